@@ -2,13 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
-import {
-  type EntryContext,
-  type HandleErrorFunction,
-  isRouteErrorResponse,
-  type RouterContextProvider,
-  ServerRouter,
-} from 'react-router';
+import type { EntryContext, HandleErrorFunction, RouterContextProvider } from 'react-router';
+import { isRouteErrorResponse, ServerRouter } from 'react-router';
 import { isFramed, isStaticPage } from '#context/page-handle.ts';
 import { type SiteSettings, siteContext } from './context/site-context.ts';
 import { inlineStyles, markedScripts } from './session/inline-code.ts';
@@ -55,8 +50,8 @@ async function appPage({ url }: Request, context: EntryContext): Promise<Page> {
   return { ...markedScripts(page, nonce), styles: [] };
 }
 
-function renderDocument(tree: React.ReactNode, nonce: string): Promise<string> {
-  return new Promise((resolve, reject) => {
+const renderDocument = (tree: React.ReactNode, nonce: string): Promise<string> =>
+  new Promise((resolve, reject) => {
     let failure: unknown;
     const { pipe, abort } = renderToPipeableStream(tree, {
       nonce,
@@ -73,7 +68,6 @@ function renderDocument(tree: React.ReactNode, nonce: string): Promise<string> {
     const giveUp = () => abort(new Error(`The page took longer than ${RENDER_LIMIT} ms to render`));
     const limit = setTimeout(giveUp, RENDER_LIMIT);
   });
-}
 
 function policy(scripts: string[], styles: string[], { supabase }: SiteSettings, isFramed: boolean): string {
   return [

@@ -2,17 +2,8 @@ import staticPageScript from 'virtual:static-page-script';
 import anybody from '@faces/anybody.woff2?url';
 import atkinson from '@faces/atkinson.woff2?url';
 import type { ReactNode } from 'react';
-import {
-  href,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  type ShouldRevalidateFunctionArgs,
-  useMatches,
-  useRouteLoaderData,
-} from 'react-router';
+import type { ShouldRevalidateFunctionArgs } from 'react-router';
+import { href, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
 import { isStaticPage } from '#context/page-handle.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { pageImage } from '#features/seo/model/social-card.ts';
@@ -21,8 +12,7 @@ import { brandStyle } from '#lib/brand/colours.ts';
 import { withServedLogos } from '#lib/brand/served-logo.ts';
 import type { Route } from './+types/root';
 import { siteContext } from './context/site-context.ts';
-import { ContentContext } from './context/use-content.ts';
-import { FactsContext } from './context/use-facts.ts';
+import { ContentContext, FactsContext } from './context/use-facts.ts';
 import { PageError } from './ui/feedback/page-error.tsx';
 import './app.css';
 
@@ -95,14 +85,11 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-export default function Root() {
-  return <Outlet />;
-}
+const Root = () => <Outlet />;
+export default Root;
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return (
-    <main className="sheet">
-      <PageError error={error} />
-    </main>
-  );
-}
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <main className="sheet">
+    <PageError error={error} />
+  </main>
+);

@@ -4,15 +4,10 @@ import type { Facts } from '#features/settings/model/facts.ts';
 import { brandStyle } from '#lib/brand/colours.ts';
 import { type Refusal, refusalText, refusalTitle } from '#lib/data/refusal.ts';
 import { cacheableAddresses, draftCookieReaders, FREE_PAGE } from './context/cacheable-address.ts';
-import { refusalPage, withRefusalStatuses, withTrouble } from './context/refusal-status.ts';
+import { refusalPage, textResponse, withRefusalStatuses, withTrouble } from './context/refusal-status.ts';
 import { routePatterns } from './context/route-patterns.ts';
-import {
-  type PublicDataCache,
-  type RequestContext,
-  type SiteSettings,
-  siteContext,
-  siteContextFor,
-} from './context/site-context.ts';
+import type { PublicDataCache, RequestContext, SiteSettings } from './context/site-context.ts';
+import { siteContext, siteContextFor } from './context/site-context.ts';
 import { isSameOriginForm } from './session/csrf.ts';
 
 // The framework's prerender step reads the build through the entry.
@@ -58,11 +53,7 @@ export function createSite(settings: SiteSettings): Site {
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const fromElsewhere = () =>
-  new Response('This form was not sent from one of our pages.', {
-    status: 403,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-  });
+const fromElsewhere = () => textResponse(403, 'This form was not sent from one of our pages.');
 
 function inPage(refusal: Refusal, styles: readonly string[], known: PublicDataCache): Response {
   const facts = known.get('facts')?.value as Facts | undefined;

@@ -93,9 +93,7 @@ on('submit', {
   },
 });
 
-start('.postcard-form', ({ elements }) => {
-  elements.opened.value ||= Date.now();
-});
+start('.postcard-form', ({ elements }) => (elements.opened.value ||= Date.now()));
 function startParts() {
   start('.section-index, .legal-contents', async (index) =>
     (await import('#features/portfolio/detail/section-index.ts')).followSections(index),

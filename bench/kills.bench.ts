@@ -32,14 +32,8 @@ export default async function kills([countArg]: string[]): Promise<void> {
   const thinks = () => Math.random() * MAIL_MS;
   const [database, mails] = await Promise.all([startPostgres(), startMailServer({ thinks })]);
   const dataDir = join(folder, 'data');
-  const settings = {
-    SEED: 'none',
-    TRUST_PROXY: '1',
-    SITE_URL: 'http://madhouse.example',
-    DATABASE_URL: database.url,
-    SUPABASE_DIR: project,
-    LOG_LEVEL: 'silent',
-  };
+  const common = { SEED: 'none', TRUST_PROXY: '1', SITE_URL: 'http://madhouse.example', LOG_LEVEL: 'silent' };
+  const settings = { ...common, DATABASE_URL: database.url, SUPABASE_DIR: project };
   const servers: RunningServer[] = [];
   const killed: string[] = [];
   const names = new Map<RunningServer, string>();
@@ -117,10 +111,9 @@ export default async function kills([countArg]: string[]): Promise<void> {
 async function killStarting(start: () => Promise<unknown>): Promise<void> {
   const before = childrenOf(process.pid);
   const startedAt = performance.now();
-  const starting = start().then(
-    () => performance.now() - startedAt,
-    () => null,
-  );
+  const starting = start()
+    .then(() => performance.now() - startedAt)
+    .catch(() => null);
   let pid: number | undefined;
   while (!pid) {
     await sleep(1);

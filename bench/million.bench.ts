@@ -150,12 +150,10 @@ export default async function million(words: string[]): Promise<void> {
   }
 }
 
+type Compare = (label: string, request: SiteRequest, unit: number) => Promise<void>;
+
 /** Compares the cost per URL, because a sitemap part of the large installation has five times as many URLs. */
-async function compareSitemapParts(
-  few: Site,
-  many: Site,
-  compare: (label: string, request: SiteRequest, unit: number) => Promise<void>,
-): Promise<void> {
+async function compareSitemapParts(few: Site, many: Site, compare: Compare): Promise<void> {
   const index = await fetchPage(many, '/sitemap.xml');
   const parts = [...index.matchAll(/\/sitemaps\/(\d+\.xml)</g)].map(([, part]) => part!);
   const times: number[] = [];
@@ -183,11 +181,9 @@ async function costOf(site: Site, processes: ReadonlySet<number>, request: SiteR
     await request(site);
     times.push(performance.now() - start);
   }
-  return {
-    cpu: ((cpuOf(processes) - before.cpu) / times.length) * 1000,
-    statements: ((await site.statements()) - before.statements) / times.length,
-    times,
-  };
+  const cpu = ((cpuOf(processes) - before.cpu) / times.length) * 1000;
+  const statements = ((await site.statements()) - before.statements) / times.length;
+  return { cpu, statements, times };
 }
 
 /** One PostgreSQL server with both databases, filled unless `folder` has them from an earlier run. */
@@ -224,14 +220,10 @@ const urlOf = ({ url }: TestPostgres, name: string) => url.replace(/[^/]*$/, nam
 const keysOf = (folder: string, name: string) => join(folder, name, 'keys.json');
 
 /** Starts with a new data folder each time; only database and keys are reused. */
-const startOn = (folder: string, name: string, database: TestPostgres, seed: 'demo' | 'none'): Promise<RunningServer> =>
-  startServer({
-    DATABASE_URL: urlOf(database, name),
-    KEYS_FILE: keysOf(folder, name),
-    SEED: seed,
-    TRUST_PROXY: '1',
-    LOG_LEVEL: 'silent',
-  });
+const startOn = (folder: string, name: string, database: TestPostgres, seed: 'demo' | 'none') => {
+  const settings = { SEED: seed, TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
+  return startServer({ ...settings, DATABASE_URL: urlOf(database, name), KEYS_FILE: keysOf(folder, name) });
+};
 
 async function openSite(name: string, folder: string, database: TestPostgres, statistics: postgres.Sql): Promise<Site> {
   const url = urlOf(database, name);
@@ -243,11 +235,9 @@ async function openSite(name: string, folder: string, database: TestPostgres, st
       select account.id, account.email from auth.users account join public.user_roles held on held.user_id = account.id
         join public.roles on roles.id = held.role_id where roles.name = 'admin' limit 1`;
     const { id, email } = admin as unknown as { id: string; email: string };
-    const changed = await fetch(`${server.base}/auth/v1/admin/users/${id}`, {
-      method: 'PUT',
-      headers: { apikey: keys.secret, 'content-type': 'application/json' },
-      body: JSON.stringify({ password: PASSWORD }),
-    });
+    const headers = { apikey: keys.secret, 'content-type': 'application/json' };
+    const change = { method: 'PUT', headers, body: JSON.stringify({ password: PASSWORD }) };
+    const changed = await fetch(`${server.base}/auth/v1/admin/users/${id}`, change);
     if (!changed.ok) throw new Error(`Setting the admin password failed: ${changed.status} ${await changed.text()}`);
     const [counts] = await sql`
       select sum(experiments) filter (where category = 'all')::int as all, sum(experiments) filter (where category = 'ai')::int as ai

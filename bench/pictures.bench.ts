@@ -76,9 +76,8 @@ async function measureRequests(pid: number, base: string, path: string, headers:
 
 async function builtFile(bytes: number): Promise<{ path: string; bytes: number }> {
   const names = (await readdir(join(CLIENT, 'assets'))).filter((name) => !/\.(br|gz)$/.test(name));
-  const files = await Promise.all(
-    names.map(async (name) => ({ path: `/assets/${name}`, bytes: (await stat(join(CLIENT, 'assets', name))).size })),
-  );
+  const sizeOf = async (name: string) => (await stat(join(CLIENT, 'assets', name))).size;
+  const files = await Promise.all(names.map(async (name) => ({ path: `/assets/${name}`, bytes: await sizeOf(name) })));
   return files.reduce((best, one) => (Math.abs(one.bytes - bytes) < Math.abs(best.bytes - bytes) ? one : best));
 }
 
@@ -101,13 +100,10 @@ http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; d
     if (child.exitCode !== null) throw new Error('nginx did not start');
     await new Promise((wait) => setTimeout(wait, 50));
   }
-  return {
-    pid: child.pid!,
-    base,
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-      await rm(folder, { recursive: true });
-    },
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true });
   };
+  return { pid: child.pid!, base, stop };
 }

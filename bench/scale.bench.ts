@@ -75,10 +75,9 @@ export default async function scale(filters: string[]): Promise<void> {
       const measureCost = (instance: Instance) => async () => {
         const before = { cpu: cpuOf(instance.processes), statements: await instance.statements() };
         const requests = await requestInstance(instance, ROUND_S);
-        return {
-          cpu: ((cpuOf(instance.processes) - before.cpu) / requests) * 1e6,
-          statements: ((await instance.statements()) - before.statements) / requests,
-        };
+        const cpu = ((cpuOf(instance.processes) - before.cpu) / requests) * 1e6;
+        const statements = ((await instance.statements()) - before.statements) / requests;
+        return { cpu, statements };
       };
       const rounds = await interleaved(ROUNDS, { few: measureCost(few), many: measureCost(many) });
       const medianOf = (side: 'few' | 'many', read: (cost: { cpu: number; statements: number }) => number) =>
@@ -98,15 +97,9 @@ async function startInstance(workers: number): Promise<Instance> {
   const others = children();
   const database = await startPostgres();
   await countStatements(database);
-  const server = await startServer({
-    DATABASE_URL: database.url,
-    DATABASE_SESSIONS: String(SESSIONS),
-    WORKERS: String(workers),
-    METRICS: `127.0.0.1:${await freePort()}`,
-    SEED: 'demo',
-    TRUST_PROXY: '1',
-    LOG_LEVEL: 'silent',
-  });
+  const settings = { DATABASE_SESSIONS: String(SESSIONS), WORKERS: String(workers), SEED: 'demo', TRUST_PROXY: '1' };
+  const METRICS = `127.0.0.1:${await freePort()}`;
+  const server = await startServer({ DATABASE_URL: database.url, METRICS, LOG_LEVEL: 'silent', ...settings });
   const { secret, publishable: key } = keysIn(server.dataDir);
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
   return {

@@ -21,15 +21,8 @@ const SAMPLE_MS = 5_000;
 const PUBLISH_MS = 3_000;
 const MAX_GROWTH = 1.5;
 const MAX_SLOWDOWN = 2;
-const READS = [
-  '/',
-  '/about',
-  '/join',
-  '/case-studies',
-  '/case-studies?category=ai',
-  '/case-studies?q=hand',
-  '/feed.xml',
-];
+const LISTS = ['/case-studies', '/case-studies?category=ai', '/case-studies?q=hand'];
+const READS = ['/', '/about', '/join', ...LISTS, '/feed.xml'];
 
 interface LogEntry {
   /** Milliseconds since the start. */
@@ -48,13 +41,9 @@ interface LogEntry {
 export default async function soak(): Promise<void> {
   await withServer({ SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'error' }, async (server) => {
     const start = performance.now();
-    const state: SoakState = {
-      base: server.base,
-      key: keysIn(server.dataDir).publishable,
-      picture: await heavyJpeg(0.5),
-      now: () => performance.now() - start,
-      log: [],
-    };
+    const now = () => performance.now() - start;
+    const key = keysIn(server.dataDir).publishable;
+    const state: SoakState = { base: server.base, key, picture: await heavyJpeg(0.5), now, log: [] };
     const users = Array.from({ length: USERS }, (_, index) => new User(state, index));
     for (const { email } of users) await createAccount(server, email);
     const memory: Sample[] = [];

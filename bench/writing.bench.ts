@@ -6,7 +6,7 @@ import { migratedTemplate } from '../tests/database.ts';
 import { folderOnDisk } from '../tests/scratch.ts';
 import { keysIn, newAddress, startServer } from '../tests/server.ts';
 import { authRequest, createAccount, type Tokens } from './measuring/accounts.ts';
-import { interleaved, loadSequentially, median, type RequestSpec, workPerSecond } from './measuring/load.ts';
+import { interleaved, loadSequentially, median, type NextRequest, workPerSecond } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
@@ -29,17 +29,12 @@ export default async function writing(): Promise<void> {
   const db = await openDatabase(choice, { log, template: await migratedTemplate() });
   const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' }, join(folder, 'ours'));
   const { publishable, secret } = keysIn(server.dataDir);
-  const post = (path: string, apikey: string, body: unknown, token = apikey): RequestSpec => ({
-    url: server.base + path,
-    headers: { apikey, authorization: `Bearer ${token}`, 'x-forwarded-for': newAddress() },
-    body,
-  });
-  const compare = async (
-    label: string,
-    table: string,
-    next: Parameters<typeof loadSequentially>[0],
-    [concurrency, status, goal]: [number, number, number?],
-  ) => {
+  const post = (path: string, apikey: string, body: unknown, token = apikey) => {
+    const headers = { apikey, authorization: `Bearer ${token}`, 'x-forwarded-for': newAddress() };
+    return { url: server.base + path, headers, body };
+  };
+  const compare = async (label: string, table: string, next: NextRequest, wanted: [number, number, number?]) => {
+    const [concurrency, status, goal] = wanted;
     const insert = `insert into ${table} (title, description) values ('Written by a bench', $1)`;
     const results = await interleaved(ROUNDS, {
       ours: async () => (await loadSequentially(next, ROUND_MS, concurrency, status)).perSecond,

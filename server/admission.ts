@@ -9,13 +9,10 @@ import { Transfers } from './transfers.ts';
 
 /** Bytes; no service accepts a larger body except uploads (threat model §8). */
 const MAX_BODY_BYTES = 1024 ** 2;
-const MAX_BUFFERED_BYTES = 64 * 1024 ** 2;
-const MIN_BUFFERED_BYTES = 8 * 1024 ** 2;
 const BODY_TIMEOUT_MS = 30_000;
 /** Maximum duration of an upload; past `BODY_TIMEOUT_MS` only above a minimum rate. */
 export const UPLOAD_MS = 120_000;
 const MIN_UPLOAD_BYTES_PER_SECOND = 1024;
-const CHECK_INTERVAL_MS = 1_000;
 
 const UPLOAD = /^\/storage\/v1\/(?:upload\/|object\/(?!(?:list|list-v2|sign|move|copy)(?:[/?]|$)))/;
 const TOO_SLOW = 'This request took too long to arrive.';
@@ -36,11 +33,11 @@ export class Admission {
 
   constructor({ trustProxy, workers }: Pick<Config, 'trustProxy' | 'workers'>) {
     this.#trustProxy = trustProxy;
-    this.#maxBuffered = shareOf(MAX_BUFFERED_BYTES, workers, MIN_BUFFERED_BYTES);
+    this.#maxBuffered = shareOf(64 * 1024 ** 2, workers, 8 * 1024 ** 2);
     this.#bodies = new Transfers(workers);
     this.#responses = new Transfers(workers);
     this.#inFlight = new ConcurrencyLimit(workers);
-    setInterval(() => this.#bodies.endLate(), CHECK_INTERVAL_MS).unref();
+    setInterval(() => this.#bodies.endLate(), 1_000).unref();
   }
 
   close(): void {
@@ -121,18 +118,14 @@ export class Admission {
     const { socket } = outgoing;
     if (!socket || socket.destroyed) return;
     const startBytes = socket.bytesWritten;
-    const release = this.#responses.add({
-      address,
-      moved: () => socket.bytesWritten - socket.writableLength - startBytes,
-      end: () => socket.destroy(),
-    });
+    const moved = () => socket.bytesWritten - socket.writableLength - startBytes;
+    const release = this.#responses.add({ address, moved, end: () => socket.destroy() });
     outgoing.once('finish', release).once('close', release);
   }
 }
 
 /** A body without a length was read only up to the limit. */
-export const isTooLarge = (request: BufferedRequest): boolean =>
-  (request.rawBody?.length ?? lengthOf(request)) > MAX_BODY_BYTES;
+export const isTooLarge = (request: BufferedRequest) => (request.rawBody?.length ?? lengthOf(request)) > MAX_BODY_BYTES;
 
 const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
 

@@ -22,11 +22,9 @@ export function printBanner(config: Config, server: StartInfo): void {
     const { database } = config.backend;
     lines.push(`  Backend: own, ${database.kind === 'embedded' ? 'on embedded PostgreSQL' : 'on PostgreSQL'}`);
     lines.push(`  Data: ${config.dataDir} (the one folder to back up)`);
-    lines.push(
-      config.mail.kind === 'smtp'
-        ? '  Email: sent by SMTP'
-        : `  Email: written to ${config.mail.folder} (set SMTP_URL to send it)`,
-    );
+    const { mail } = config;
+    const sent = mail.kind === 'smtp' ? 'sent by SMTP' : `written to ${mail.folder} (set SMTP_URL to send it)`;
+    lines.push(`  Email: ${sent}`);
   }
   const { demoAccounts, generatedSetupKey } = server;
   if (demoAccounts) {

@@ -1,9 +1,6 @@
 import { Semaphore, shareOf } from '../packages/backend/http/semaphore.ts';
 
 const PER_ADDRESS = 32;
-const MIN_PER_ADDRESS = 8;
-const TOTAL = 256;
-const WAIT_MS = 2_000;
 
 /** A slot is held from the complete body to the start of the response, so slow clients hold none (threat model §8). */
 export class ConcurrencyLimit {
@@ -12,8 +9,8 @@ export class ConcurrencyLimit {
   readonly #slots: Semaphore;
 
   constructor(workers = 1) {
-    this.#perAddress = shareOf(PER_ADDRESS, workers, MIN_PER_ADDRESS);
-    this.#slots = new Semaphore(shareOf(TOTAL, workers), { waitMs: WAIT_MS });
+    this.#perAddress = shareOf(PER_ADDRESS, workers, 8);
+    this.#slots = new Semaphore(shareOf(256, workers), { waitMs: 2_000 });
   }
 
   /** Waits a while when no slot is free. @returns releases the slot, or the status of a rejection */

@@ -9,7 +9,6 @@ const READ_TIMEOUT_MS = 30_000;
 const GRACE_MS = 7_000;
 const LAST_REQUEST_MS = 5_000;
 const HANDBACK_MS = 1_000;
-const CHECK_INTERVAL_MS = 1_000;
 const CLOSE_CHECK_MS = 20;
 
 export class Connections {
@@ -27,13 +26,11 @@ export class Connections {
     server.on('timeout', (socket: Socket) => {
       if (socket.writableLength > 0 || isIdle(socket)) socket.destroy();
     });
-    setInterval(() => this.#setReadTimeouts(), CHECK_INTERVAL_MS).unref();
+    setInterval(() => this.#setReadTimeouts(), 1_000).unref();
   }
 
   drain(): void {
-    this.#server.prependListener('request', (_request, response: ServerResponse) => {
-      response.shouldKeepAlive = false;
-    });
+    this.#server.prependListener('request', (_request, response: ServerResponse) => (response.shouldKeepAlive = false));
   }
 
   /** Open connections have five seconds for another request, which may take as long as the longest upload. */
@@ -48,6 +45,8 @@ export class Connections {
 
   /** Resolves when responses in progress are sent; past seven seconds the rest is cut. */
   async close(): Promise<void> {
+    // Without a response, so that a proxy tries another server.
+    const refuse = (_request: IncomingMessage, response: ServerResponse) => response.socket?.destroy();
     this.#server.removeAllListeners('request').on('request', refuse);
     await this.#closeIdleFor(GRACE_MS);
     for (const socket of this.#open) socket.destroy();
@@ -77,8 +76,3 @@ export class Connections {
 
 /** Between requests Node sets the socket timeout to `keepAliveTimeout`; before the first, no byte was read. */
 const isIdle = (socket: Socket): boolean => (socket.timeout ?? 0) > READ_TIMEOUT_MS || socket.bytesRead === 0;
-
-/** Without a response, so that a proxy tries another server. */
-function refuse(_request: IncomingMessage, response: ServerResponse): void {
-  response.socket?.destroy();
-}

@@ -23,29 +23,20 @@ const compressWith = { br: promisify(zlib.brotliCompress), gzip: promisify(zlib.
 
 export type Encoding = 'br' | 'gzip';
 
-const BUILT_LEVELS = { br: 11, gzip: 9 };
-const CACHED_LEVELS = { br: 7, gzip: 6 };
-const ONE_TIME_LEVELS = { br: 3, gzip: 3 };
-
 /** @param once for one reader: fast compression, in this encoding or none */
 export async function store(status: number, headers: Record<string, string>, body: Buffer, once?: Encoding | null) {
-  const levels = once === undefined ? CACHED_LEVELS : ONE_TIME_LEVELS;
+  const levels = once === undefined ? { br: 7, gzip: 6 } : { br: 3, gzip: 3 };
   const compressed = await compress(body, headers['content-type'], levels, once);
   return { status, headers, etag: etagOf(body), plain: body, ...compressed };
 }
 
-async function compress(
-  body: Buffer,
-  type: string | undefined,
-  levels: Record<Encoding, number>,
-  only?: Encoding | null,
-): Promise<Pick<Stored, Encoding>> {
+type Levels = Record<Encoding, number>;
+
+async function compress(body: Buffer, type: string | undefined, levels: Levels, only?: Encoding | null) {
   const isCompressible = COMPRESSIBLE.test(type ?? '') && body.length >= MIN_COMPRESSED_BYTES;
   const shouldEncode = (encoding: Encoding) => isCompressible && (only === undefined || only === encoding);
-  const params = {
-    [zlib.constants.BROTLI_PARAM_QUALITY]: levels.br,
-    [zlib.constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-  };
+  const { BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_SIZE_HINT: sizeHint } = zlib.constants;
+  const params = { [quality]: levels.br, [sizeHint]: body.length };
   const [br, gzip] = await Promise.all([
     shouldEncode('br') ? compressWith.br(body, { params }) : null,
     shouldEncode('gzip') ? compressWith.gzip(body, { level: levels.gzip }) : null,
@@ -57,7 +48,7 @@ async function compress(
 export async function compressFolder(folder: string): Promise<void> {
   await Promise.all(
     (await filesIn(folder)).map(async (name) => {
-      const { br, gzip } = await compress(await readFile(name), getMimeType(name), BUILT_LEVELS);
+      const { br, gzip } = await compress(await readFile(name), getMimeType(name), { br: 11, gzip: 9 });
       if (br && gzip) await Promise.all([writeFile(`${name}.br`, br), writeFile(`${name}.gz`, gzip)]);
     }),
   );
@@ -72,13 +63,9 @@ export async function readBuiltFiles(folder: string): Promise<Map<string, Stored
   const names = new Set(await filesIn(folder));
   const pathOf = (name: string) => `/${relative(folder, name).split(sep).join('/')}`;
   const sources = [...names].filter((name) => !/\.(br|gz)$/.test(name) && !pathOf(name).startsWith('/.vite/'));
-  const readCompressed = (name: string) => (names.has(name) ? readFile(name) : null);
+  const readIfBuilt = (name: string) => (names.has(name) ? readFile(name) : null);
   const files = sources.map(async (name) => {
-    const [plain, br, gzip] = await Promise.all([
-      readFile(name),
-      readCompressed(`${name}.br`),
-      readCompressed(`${name}.gz`),
-    ]);
+    const [plain, br, gzip] = await Promise.all([readFile(name), readIfBuilt(`${name}.br`), readIfBuilt(`${name}.gz`)]);
     const path = pathOf(name);
     return [path, { status: 200, headers: headersOf(path), etag: etagOf(plain), plain, br, gzip }] as const;
   });

@@ -1,11 +1,8 @@
 import type { Problem } from '../packages/backend/index.ts';
 
-const TIMEOUT_MS = 5_000;
-const READS = new Set(['GET', 'HEAD']);
-
 /** Five seconds per try, and a retry for reads. @throws Error when it is unreachable or too slow */
 export async function fetchHosted(request: Request): Promise<Response> {
-  const retry = READS.has(request.method) ? request.clone() : null;
+  const retry = ['GET', 'HEAD'].includes(request.method) ? request.clone() : null;
   try {
     return await fetchOnce(request);
   } catch (error) {
@@ -15,7 +12,7 @@ export async function fetchHosted(request: Request): Promise<Response> {
 }
 
 const fetchOnce = (request: Request) =>
-  fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]) });
+  fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(5_000)]) });
 
 export async function hostedProblems(url: URL, publishableKey: string): Promise<Problem[]> {
   const request = new Request(new URL('/auth/v1/health', url), { headers: { apikey: publishableKey } });

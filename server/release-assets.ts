@@ -14,14 +14,13 @@ const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 const STORE_DELAY_MS = 10_000;
 /** How long the store is not queried again for a missing asset, which a new release may add meanwhile. */
 const MISSING_MS = 30_000;
-const MAX_MISSING = 10_000;
 
 /** Serves assets of other releases to pages that were loaded from them. */
 export class ReleaseAssets {
   readonly #store: Store;
   readonly #files: Map<string, Stored>;
   readonly #delayMs: number;
-  readonly #missing = new LRUCache<string, true>({ max: MAX_MISSING, ttl: MISSING_MS });
+  readonly #missing = new LRUCache<string, true>({ max: 10_000, ttl: MISSING_MS });
   readonly #closing = new AbortController();
   #storing: Promise<void> = Promise.resolve();
 
@@ -79,11 +78,8 @@ export class ReleaseAssets {
       .filter(isRelease)
       .find((_, place, newestFirst) => Date.now() - (newestFirst[place - 1]?.at ?? Infinity) > RETENTION_MS);
     const old = stored.filter(({ name, at }) => outdated && at <= outdated.at && !own.has(name));
-    if (old.length)
-      await this.#store.remove(
-        FOLDER,
-        old.map(({ name }) => name),
-      );
+    const names = old.map(({ name }) => name);
+    if (names.length) await this.#store.remove(FOLDER, names);
   }
 }
 

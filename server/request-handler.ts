@@ -26,6 +26,7 @@ import type { Telemetry, TracedRequest } from './telemetry/telemetry.ts';
 const MAX_URL_LENGTH = 8 * 1024;
 const PROBE = /^\/(?:health|ready)(?:\?|$)/;
 const MALFORMED = 'This request is malformed.';
+const NO_PROXY = { consequence: 'all visitors count as one address', fix: 'set TRUST_PROXY to the number of proxies' };
 const PAGES = { points: limits.pages.value, seconds: limits.pages.seconds };
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -55,10 +56,7 @@ export function requestHandler(parts: {
     const client = clientAddress(incoming, config.trustProxy);
     if (config.trustProxy === 0 && !warnedOfProxy && incoming.headers['x-forwarded-for'] !== undefined) {
       warnedOfProxy = true;
-      log.warn(
-        { consequence: 'all visitors count as one address', fix: 'set TRUST_PROXY to the number of proxies' },
-        'X-Forwarded-For received while TRUST_PROXY is 0',
-      );
+      log.warn(NO_PROXY, 'X-Forwarded-For received while TRUST_PROXY is 0');
     }
     if (path === '/dev/mail' && config.mode === 'development' && config.mail.kind === 'outbox')
       return outboxPage(config.mail.folder);
@@ -230,8 +228,6 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(message);
 }
 
-const MAX_SHOWN = 50;
-
 /** Never mounted in production. */
 async function outboxPage(folder: string): Promise<Response> {
   const names = (await readdir(folder).catch(() => []))
@@ -239,7 +235,7 @@ async function outboxPage(folder: string): Promise<Response> {
     .sort()
     .reverse();
   const mails = await Promise.all(
-    names.slice(0, MAX_SHOWN).map(async (name) => `──── ${name}\n\n${await readFile(join(folder, name), 'utf8')}`),
+    names.slice(0, 50).map(async (name) => `──── ${name}\n\n${await readFile(join(folder, name), 'utf8')}`),
   );
   return plainText(200, mails.join('\n\n') || 'No email yet.', { 'x-content-type-options': 'nosniff' });
 }

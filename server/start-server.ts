@@ -20,13 +20,9 @@ import { readBuiltFiles } from './files.ts';
 import { fetchHosted } from './hosted.ts';
 import { ReleaseAssets } from './release-assets.ts';
 import { requestHandler } from './request-handler.ts';
-import { SocialImages } from './social-images/social-images.ts';
+import { socialImages } from './social-images/social-images.ts';
 import { startTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
-const MAX_HEADER_BYTES = 16 * 1024;
-const HEADERS_TIMEOUT_MS = 10_000;
-const IDLE_TIMEOUT_MS = 60_000;
-const CHECK_INTERVAL_MS = 1_000;
 const HOSTED_LIFETIME_MS = 30_000;
 const BUILD = join(import.meta.dirname, '..', 'build');
 
@@ -44,12 +40,12 @@ export async function startServer(config: Config, { ownsPort = true } = {}) {
   const options = { cleanRichText, emailLayout, meanwhile: config.hotReload ? undefined : readEarly };
   const backend = config.backend.kind === 'own' ? await createBackend(config as OwnConfig, options) : null;
   const server = createServer({
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: HEADERS_TIMEOUT_MS,
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: 10_000,
     // For unread bodies; all others are limited by admission.
     requestTimeout: UPLOAD_MS,
-    keepAliveTimeout: IDLE_TIMEOUT_MS,
-    connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    keepAliveTimeout: 60_000,
+    connectionsCheckingInterval: 1_000,
   });
   const connections = new Connections(server);
   let draining = false;
@@ -114,10 +110,9 @@ function siteSettings(
 ): Omit<SiteSettings, 'styleSheet'> {
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
   const store = backend?.store ?? new DiskStore(config.dataDir);
-  const cards = new SocialImages(store, join(BUILD, 'faces'), disk, log, config.workers);
   const common = {
     origin: config.siteUrl,
-    drawCard: cards.draw.bind(cards),
+    drawCard: socialImages(store, join(BUILD, 'faces'), disk, log, config.workers),
     drawPng,
     onError: (err: unknown, path: string) => log.error({ err, path }, 'page failed'),
     captcha: config.captcha,
@@ -149,12 +144,11 @@ export async function checkPort(config: Config): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-function listen(server: Server, { port, host }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
+const listen = (server: Server, { port, host }: Config): Promise<void> =>
+  new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = `Port ${port} on ${host} is taken. Stop the other program or set PORT to a free one.`;
       reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
     });
     server.listen(port, host, resolve);
   });
-}

@@ -1,17 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Transfers } from './transfers.ts';
+import { type Transfer, Transfers } from './transfers.ts';
 
 let ended: string[];
 beforeEach(() => {
   ended = [];
 });
 
-const transfer = (
-  name: string,
-  address: string,
-  moved: number,
-  isLate?: (ageMs: number, moved: number) => boolean,
-) => ({
+const transfer = (name: string, address: string, moved: number, isLate?: Transfer['isLate']) => ({
   address,
   moved: () => moved,
   end: () => void ended.push(name),

@@ -1,8 +1,6 @@
 import { shareOf } from '../packages/backend/http/semaphore.ts';
 
 const PER_ADDRESS = 64;
-const MIN_PER_ADDRESS = 16;
-const TOTAL = 512;
 /** Bytes; makes a transfer that just began count as fast. */
 const HEAD_START_BYTES = 4 * 1024;
 
@@ -13,9 +11,7 @@ export interface Transfer {
   end: () => void;
 }
 
-interface ActiveTransfer extends Transfer {
-  since: number;
-}
+type ActiveTransfer = Transfer & { since: number };
 
 const ageOf = ({ since }: ActiveTransfer) => performance.now() - since;
 const speedOf = (transfer: ActiveTransfer) => (transfer.moved() + HEAD_START_BYTES) / ageOf(transfer);
@@ -27,8 +23,8 @@ export class Transfers {
   readonly #active = new Set<ActiveTransfer>();
 
   constructor(workers = 1) {
-    this.#perAddress = shareOf(PER_ADDRESS, workers, MIN_PER_ADDRESS);
-    this.#total = shareOf(TOTAL, workers);
+    this.#perAddress = shareOf(PER_ADDRESS, workers, 16);
+    this.#total = shareOf(512, workers);
   }
 
   add(transfer: Transfer): () => void {

@@ -29,12 +29,10 @@ from auth.users account join public.roles on roles.name = account.raw_app_meta_d
 where account.raw_app_meta_data ->> 'demo_role' in ('admin', 'member')
 on conflict do nothing;
 
-create function pg_temp.experiment(number integer) returns uuid language sql immutable as $$
-  select ('e0000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid
-$$;
-create function pg_temp.person(number integer) returns uuid language sql immutable as $$
-  select ('a0000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid
-$$;
+create function pg_temp.experiment(number integer) returns uuid
+language sql immutable as $$ select ('e0000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid $$;
+create function pg_temp.person(number integer) returns uuid
+language sql immutable as $$ select ('a0000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid $$;
 -- URL of a picture, stored from seed-pictures/<number>/<place>.webp.
 create function pg_temp.picture(number integer, place integer) returns text language sql stable as $$
   select coalesce(nullif(current_setting('app.site_url', true), ''), 'http://127.0.0.1:3000')
@@ -43,9 +41,8 @@ create function pg_temp.picture(number integer, place integer) returns text lang
 $$;
 
 -- Path of a portrait: settings contain paths, not URLs.
-create function pg_temp.portrait(place integer) returns text language sql stable as $$
-  select substr(pg_temp.picture(19, place), position('/storage/' in pg_temp.picture(19, place)))
-$$;
+create function pg_temp.portrait(place integer) returns text
+language sql stable as $$ select substring(pg_temp.picture(19, place) from '/storage/.*') $$;
 
 insert into public.projects
   (id, title, client, status, budget, show_budget, start_date, end_date, created_by, created_at, updated_at, submitted_at,
@@ -355,13 +352,12 @@ select 'teachers', jsonb_agg(jsonb_build_object('name', name, 'record', record, 
 from (values
   (6, 'Rukhsana Merchant', E'Goldsmith since 1994, third generation, Zaveri Bazaar\nHas retouched gold for eleven catalogues\nTells 18 carat from 22 by its shadow'),
   (7, 'Kabir Nair', E'Trains image models for things that shine\nPhotographed 4,000 rings to teach one\nKnows what they get wrong: prongs, hallmarks and fingers')
-) as teacher (place, name, record);
-
+) as teacher (place, name, record)
 -- A masterclass on the weekend four weeks from now; a past one could not be booked.
-insert into public.site_settings (name, value)
+union all
 select 'masterclass', jsonb_build_object(
   'days', jsonb_build_array(saturday, saturday + 1), 'from', '14:30', 'to', '19:00', 'utcOffset', '+05:30', 'city', 'Mumbai',
   'seats', 5, 'perQuarter', 2, 'standardFee', 12500, 'memberFee', 9985, 'saving', 90
 )
-from (select date_trunc('week', current_date + 28)::date + 5 as saturday) as next;
-insert into public.site_settings (name, value) values ('masterclass_seats_taken', '2');
+from (select date_trunc('week', current_date + 28)::date + 5 as saturday) as next
+union all select 'masterclass_seats_taken', '2';

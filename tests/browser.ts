@@ -4,6 +4,7 @@ import type axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, inject, onTestFinished, TestRunner } from 'vitest';
+import type { Account } from './seeded-data.ts';
 import { newAddress } from './server.ts';
 
 const FLAGS = [
@@ -26,6 +27,9 @@ export const PHONE = {
   hasTouch: true,
   isMobile: true,
 } satisfies BrowserContextOptions;
+/** A phone without JavaScript. */
+export const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false } satisfies BrowserContextOptions;
+
 /** Timeout for page actions: ten times the duration on a busy machine. */
 const TIMEOUT_MS = 120_000;
 
@@ -35,9 +39,17 @@ export const DESKTOP = { viewport: { width: 1440, height: 900 } } satisfies Brow
 export const openBrowser = (processes = ONE_PROCESS): Promise<Browser> =>
   chromium.launch({ executablePath: inject('browserPath'), args: [...FLAGS, ...processes] });
 
+const pagesThatMayComplain = new WeakSet<Page>();
+
+/** Allows complaints of a page whose requests a test breaks, or which leaves the origin. */
+export function mayComplain<T extends Page>(page: T): T {
+  pagesThatMayComplain.add(page);
+  return page;
+}
+
 /**
  * Opens a page in a new profile, which closes at the end of the test. Script errors and requests to other origins are
- * collected in `page.complaints`; `expectQuiet` checks that there are none.
+ * collected in `page.complaints` and fail the test, unless the page `mayComplain`.
  */
 export async function openPage(
   browser: Browser,
@@ -50,6 +62,7 @@ export async function openPage(
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
   if (TestRunner.getCurrentTest())
     onTestFinished(async ({ task }) => {
+      const complaints = [...page.complaints];
       if (!page.isClosed()) {
         // What the person would have seen says more than the locator that found nothing.
         if (task.result?.state === 'fail')
@@ -58,6 +71,7 @@ export async function openPage(
         await page.unrouteAll({ behavior: 'ignoreErrors' });
       }
       await context.close();
+      if (!pagesThatMayComplain.has(page)) expect(complaints).toEqual([]);
     });
   page.on('pageerror', (error) => page.complaints.push(`script error: ${error.message}`));
   page.on('request', (request) => {
@@ -69,8 +83,6 @@ export async function openPage(
   });
   return page;
 }
-
-export const expectQuiet = (page: { complaints: string[] }) => expect(page.complaints).toEqual([]);
 
 /** Waits until the tab has stored unsaved input. */
 export const keptInTab = (page: Page, words: string) =>
@@ -113,10 +125,11 @@ export async function noteLeaving(page: Page): Promise<(path: string) => Promise
   };
 }
 
-export async function fillSignIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+/** Fills in a form with an email address and a password, and clicks its button. */
+export async function fillSignIn(page: Page, { email, password }: Account, button = 'Sign In'): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: button }).click();
 }
 
 /** Half as long as the readable source, which each document compiles. */

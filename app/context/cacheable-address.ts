@@ -16,11 +16,11 @@ export function cacheableAddresses(routes: ServerBuild['routes']): (address: str
     else if (knownParams) patterns.push({ path, knows: knownParams });
   }
   return (address) => {
-    const [path, query = ''] = splitAddress(address);
+    const path = address.split('?', 1)[0]!;
     if (path.endsWith('.data')) return null;
     const knownParams = fixed.has(path) ? fixed.get(path) : patterns.find((page) => isAt(page.path, path))?.knows;
     if (!knownParams) return null;
-    const params = new URLSearchParams(query);
+    const params = new URLSearchParams(address.slice(path.length + 1));
     const cached = new URLSearchParams();
     for (const name of knownParams) for (const value of params.getAll(name)) cached.append(name, value);
     return cached.size ? `${path}?${cached}` : path;
@@ -38,11 +38,6 @@ const isAt = (pattern: string, path: string) =>
   (pattern !== FREE_PAGE || /^\/[a-z\d-]+$/.test(path)) &&
   matchPath({ path: pattern, caseSensitive: true }, path) &&
   new URL(path, 'http://site').pathname === path;
-
-function splitAddress(address: string): [path: string, query?: string] {
-  const queryStart = address.indexOf('?');
-  return queryStart < 0 ? [address] : [address.slice(0, queryStart), address.slice(queryStart + 1)];
-}
 
 export function fullPath(routes: ServerBuild['routes'], id: string): string {
   const parts: string[] = [];

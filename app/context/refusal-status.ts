@@ -54,11 +54,9 @@ export function withTrouble(answer: Response, { refusal, incomplete }: Trouble, 
 }
 
 export const refusalPage = (refusal: Refusal): Response =>
-  new Response(refusalText(refusal), {
-    status: refusal.status,
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'no-store',
-      'retry-after': String(refusal.seconds),
-    },
-  });
+  textResponse(refusal.status, refusalText(refusal), { 'retry-after': String(refusal.seconds) });
+
+export function textResponse(status: number, body: string, more: Record<string, string> = {}): Response {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...more };
+  return new Response(body, { status, headers });
+}

@@ -110,15 +110,9 @@ export function siteContextFor(
       return cached ? (cached.value as T) : otherwise;
     });
   let loadedFacts: Promise<Facts> | undefined;
-  const facts = () => {
-    loadedFacts ??= sharedOrLast('facts', findFacts, builtInFacts);
-    return loadedFacts;
-  };
+  const facts = () => (loadedFacts ??= sharedOrLast('facts', findFacts, builtInFacts));
   let loadedPages: Promise<LivePages> | undefined;
-  const pages = () => {
-    loadedPages ??= sharedOrLast('pages', listLivePages, builtInPages);
-    return loadedPages;
-  };
+  const pages = () => (loadedPages ??= sharedOrLast('pages', listLivePages, builtInPages));
   return {
     settings,
     visitor,
@@ -134,10 +128,8 @@ export function siteContextFor(
       return { url, origin: settings.origin, own, pictureHosts, defaultCover };
     },
     async signInWays() {
-      const request = new Request(`${url}/auth/v1/settings`, {
-        headers: { apikey: publishableKey },
-        signal: AbortSignal.timeout(SETTINGS_MS),
-      });
+      const signal = AbortSignal.timeout(SETTINGS_MS);
+      const request = new Request(`${url}/auth/v1/settings`, { headers: { apikey: publishableKey }, signal });
       const answer = await send(request).catch(() => null);
       return answer?.ok ? answer.json().then(readSignInMethods, () => defaultMethods) : defaultMethods;
     },

@@ -11,11 +11,9 @@ export class Trouble {
   }
 
   refuse(status: Refusal['status'], seconds: number): void {
-    const previous = this.refusal;
-    this.refusal = {
-      status: previous && previous.status > status ? previous.status : status,
-      seconds: Math.max(seconds, previous?.seconds ?? 0),
-    };
+    const previous = this.refusal ?? { status, seconds: 0 };
+    const worse = previous.status > status ? previous.status : status;
+    this.refusal = { status: worse, seconds: Math.max(seconds, previous.seconds) };
   }
 }
 

@@ -27,12 +27,6 @@ const storageOf = (entries: Map<string, string>) => ({
   removeItem: (key: string) => entries.delete(key),
 });
 
-const clientsOf = (send: typeof fetch) => {
-  const clients = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
-  stop = () => clients.auth.stopAutoRefresh();
-  return clients;
-};
-
 beforeEach(() => {
   store = new Map();
   vi.stubGlobal('window', globalThis);
@@ -56,6 +50,13 @@ function network(answer: (request: Request) => Response | Promise<Response> = ()
     return answer(request);
   }) as typeof fetch;
   return { seen, send };
+}
+
+function clientsOn(answer?: Parameters<typeof network>[0]) {
+  const { seen, send } = network(answer);
+  const clients = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
+  stop = () => clients.auth.stopAutoRefresh();
+  return { seen, send, ...clients };
 }
 
 /** What pages ask about the session, in a document of its own. */
@@ -129,8 +130,8 @@ describe('browser clients', () => {
   });
 
   it('send only the key without a session, and a legacy key as a token too', async () => {
-    const { seen, send } = network();
-    await clientsOf(send).data().from('projects').select('id');
+    const { seen, send, data } = clientsOn();
+    await data().from('projects').select('id');
     expect(seen[0]!.headers.get('apikey')).toBe('sb_publishable_x');
     expect(seen[0]!.headers.get('authorization')).toBeNull();
     await clientsFor({ url: URL_OF_SERVICE, key: 'eyJ.a.b' }, send).data().from('projects').select('id');
@@ -140,8 +141,7 @@ describe('browser clients', () => {
   it('send the session’s token with data, storage and functions, and extra headers where given', async () => {
     const own = session(3600);
     keep(own);
-    const { seen, send } = network();
-    const { data, storage, functions } = clientsOf(send);
+    const { seen, data, storage, functions } = clientsOn();
     await data({ 'x-draft-secret': 's' }).from('projects').select('id');
     await storage.from('case-studies').list();
     await functions.invoke('auto-verify', { headers: { 'x-setup-key': 'k' }, body: {} });
@@ -155,11 +155,10 @@ describe('browser clients', () => {
     keep(session(30));
     let busy = 1;
     const next = session(3600, 'second');
-    const { seen, send } = network((request) => {
+    const { seen, data } = clientsOn((request) => {
       if (!request.url.includes('grant_type=refresh_token')) return Response.json([]);
       return busy-- > 0 ? new Response('busy', { status: 503 }) : Response.json(next);
     });
-    const { data } = clientsOf(send);
     await data().from('projects').select('id');
     expect(seen.filter(({ url }) => url.includes('refresh_token'))).toHaveLength(2);
     expect(seen.at(-1)!.headers.get('authorization')).toBe(`Bearer ${next.access_token}`);
@@ -170,11 +169,10 @@ describe('browser clients', () => {
     const own = session(-60);
     keep(own);
     const tries: number[] = [];
-    const { send } = network(() => {
+    const { auth } = clientsOn(() => {
       tries.push(Date.now());
       return new Response('busy', { status: 503 });
     });
-    const { auth } = clientsOf(send);
     const asked = auth.getSession();
     await vi.advanceTimersByTimeAsync(29_000);
     const { data, error } = await asked;
@@ -187,8 +185,7 @@ describe('browser clients', () => {
 
   it('remove a session whose refresh is refused, and emit an event (STATE-06)', async () => {
     keep(session(-60));
-    const { send } = network(gone);
-    const { auth } = clientsOf(send);
+    const { auth } = clientsOn(gone);
     const events: string[] = [];
     auth.onAuthStateChange((event) => events.push(event));
     expect((await auth.getSession()).data.session).toBeNull();
@@ -197,15 +194,14 @@ describe('browser clients', () => {
   });
 
   it('reject an address with half a session (AUTH-28)', async () => {
-    const { auth } = clientsOf(network().send);
+    const { auth } = clientsOn();
     const { error } = await auth.setSession({ access_token: session(60).access_token, refresh_token: '' });
     expect(error?.name).toBe('AuthSessionMissingError');
   });
 
   it.each([401, 403, 404])('treat a sign-out with status %i as success (AUTH-34)', async (status) => {
     keep(session(3600));
-    const { send } = network(() => Response.json({ msg: 'gone' }, { status }));
-    const { auth } = clientsOf(send);
+    const { auth } = clientsOn(() => Response.json({ msg: 'gone' }, { status }));
     expect((await auth.signOut()).error).toBeNull();
     expect(store.size).toBe(0);
   });
@@ -213,8 +209,7 @@ describe('browser clients', () => {
   it('check every 30 s, and refresh with three checks or fewer left (CONST-03)', async () => {
     vi.useFakeTimers();
     keep(session(155));
-    const { seen, send } = network(() => Response.json(session(3600, 'second')));
-    clientsOf(send);
+    const { seen } = clientsOn(() => Response.json(session(3600, 'second')));
     await vi.advanceTimersByTimeAsync(59_900);
     expect(seen).toEqual([]);
     await vi.advanceTimersByTimeAsync(200);
@@ -222,8 +217,7 @@ describe('browser clients', () => {
   });
 
   it('request the implicit flow, and return to the site’s root (CONST-06, AUTH-25)', async () => {
-    const { seen, send } = network(() => Response.json({}));
-    const { auth } = clientsOf(send);
+    const { seen, auth } = clientsOn(() => Response.json({}));
     const redirectTo = 'https://madhouse.example/';
     const options = { redirectTo, skipBrowserRedirect: true };
     const { data } = await auth.signInWithOAuth({ provider: 'google', options });
@@ -243,8 +237,7 @@ describe('browser clients', () => {
     const fragment = { access_token, refresh_token, expires_in: '3600', expires_at, token_type: 'bearer' };
     vi.stubGlobal('location', new URL(`https://madhouse.example/sign-in#${new URLSearchParams(fragment)}`));
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const { send } = network(() => Response.json(user));
-    const { auth } = clientsOf(send);
+    const { auth } = clientsOn(() => Response.json(user));
     expect((await auth.initialize()).error).toBeNull();
     expect(warn.mock.calls.some(([words]) => String(words).includes('issued over 120s ago'))).toBe(warned);
     expect(kept()).toMatchObject({ access_token, user: { id: user.id } });
@@ -258,8 +251,7 @@ describe('browser clients', () => {
       .setExpirationTime('2h')
       .sign(privateKey);
     vi.useFakeTimers({ toFake: ['Date'] });
-    const { seen, send } = network(() => Response.json({ keys: [key] }));
-    const { auth } = clientsOf(send);
+    const { seen, auth } = clientsOn(() => Response.json({ keys: [key] }));
     for (const [wait, fetched] of [
       [0, 1],
       [599_000, 1],

@@ -6,10 +6,7 @@ export const hashSource = (text: string): string => `'sha256-${createHash('sha25
 const LINK = /<link rel="stylesheet" href="(\/assets\/[^"#]+)#?"\/>/g;
 
 /** Saves a first visit a round trip. @returns the page and its CSP sources; unchanged when a style sheet is unknown */
-export function inlineStyles(
-  html: string,
-  textOf: (address: string) => string | null,
-): { html: string; styles: string[] } {
+export function inlineStyles(html: string, textOf: (address: string) => string | null) {
   const head = html.slice(0, html.indexOf('</head>'));
   const links = [...head.matchAll(LINK)];
   const texts = links.map(([, address]) => textOf(address!));

@@ -1,4 +1,3 @@
-const DEPTHS = [25, 50, 75, 90];
 const SECTION = /^[a-z][a-z0-9-]{0,39}$/;
 const MAX_SECTIONS = 35;
 const EXPERIMENT = /^\/case-studies\/[0-9a-f-]{36}(?=\/|$)/;
@@ -13,7 +12,7 @@ export function countPageView({ url, key }: { url: string; key: string }): void 
   const measure = () => {
     const scrollRange = page.scrollHeight - innerHeight;
     const depthPercent = scrollRange > 0 ? (scrollY / scrollRange) * 100 : 100;
-    for (const depth of DEPTHS) if (depthPercent >= depth) marks.add(`depth:${depth}`);
+    for (const depth of [25, 50, 75, 90]) if (depthPercent >= depth) marks.add(`depth:${depth}`);
   };
   addEventListener('scroll', measure, { passive: true });
   measure();

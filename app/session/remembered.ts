@@ -1,14 +1,12 @@
 import { readStored, writeStored } from './stored.ts';
 
-const LIFETIME = 24 * 3600_000;
-
 type Remembered = 'place' | 'keep';
 
 const keyFor = (what: Remembered) => `madhouse-then-${what}`;
 
 /** Stores the user's intention until sign-in, because an e-mail link opens another tab. */
 export const remember = (what: Remembered, value: string): void =>
-  writeStored('localStorage', keyFor(what), JSON.stringify({ value, until: Date.now() + LIFETIME }));
+  writeStored('localStorage', keyFor(what), JSON.stringify({ value, until: Date.now() + 24 * 3600_000 }));
 
 export function readRemembered(what: Remembered): string | null {
   const stored = readStored('localStorage', keyFor(what)) ?? '{}';

@@ -2,8 +2,6 @@ import { type ReactNode, useId, useState } from 'react';
 import { SmallButton } from './form/button.tsx';
 import './copy-button.css';
 
-const MESSAGE_MS = 4000;
-
 /** Without clipboard access the text is shown to be copied by hand. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [said, setSaid] = useState('');
@@ -13,7 +11,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       () => false,
     );
     setSaid(hasCopied ? 'Copied.' : 'Your browser blocked copying. Select the text and copy it yourself.');
-    setTimeout(() => setSaid(''), MESSAGE_MS);
+    setTimeout(() => setSaid(''), 4000);
   }
   return (
     <>

@@ -14,8 +14,7 @@ function writer(style: Style): (at: string) => string {
 // A date without a time is parsed as midnight UTC; server output must not depend on the time zone.
 const writerInUtc = (style: Style) => writer({ ...style, timeZone: 'UTC' });
 
-export const wholeDays = (since: string): number =>
-  Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 86_400_000));
+export const wholeDays = (since: string) => Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 86_400_000));
 
 export const shortDay = writerInUtc({ day: 'numeric', month: 'short' });
 
@@ -32,14 +31,11 @@ export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().ti
 /** `14:32`, in the reader's time zone. */
 export const localTime = writer({ timeStyle: 'short' });
 
-export const DayTime = ({ at }: { at: string }) => (
-  <time dateTime={at}>{DAY_ALONE.test(at) ? utcDay(at) : localDay(at)}</time>
-);
-
 const timeElement =
   (write: (at: string) => string) =>
   ({ at }: { at: string }) => <time dateTime={at}>{write(at)}</time>;
 
+export const DayTime = timeElement((at) => (DAY_ALONE.test(at) ? utcDay(at) : localDay(at)));
 export const UtcDay = timeElement(utcDay);
 export const Moment = timeElement(writer({ dateStyle: 'medium', timeStyle: 'short' }));
 export const ZonedMoment = timeElement(writer({ ...DAY, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }));

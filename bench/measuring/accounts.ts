@@ -10,18 +10,10 @@ export interface Tokens {
 }
 
 /** A request to the identity service from a new address, so that no rate limit applies. */
-export function authRequest(
-  { base, dataDir }: RunningServer,
-  path: string,
-  body?: unknown,
-  token?: string,
-): RequestSpec {
-  const headers = {
-    apikey: keysIn(dataDir).publishable,
-    'x-forwarded-for': newAddress(),
-    ...(token && { authorization: `Bearer ${token}` }),
-  };
-  return { url: `${base}/auth/v1${path}`, headers, ...(body !== undefined && { body }) };
+export function authRequest(server: RunningServer, path: string, body?: unknown, token?: string): RequestSpec {
+  const apikey = keysIn(server.dataDir).publishable;
+  const headers = { apikey, 'x-forwarded-for': newAddress(), ...(token && { authorization: `Bearer ${token}` }) };
+  return { url: `${server.base}/auth/v1${path}`, headers, ...(body !== undefined && { body }) };
 }
 
 /** Creates an account with a confirmed address, without an e-mail, and signs it in. */

@@ -12,25 +12,17 @@ export interface Round {
   p99: number;
 }
 
+type LoadHeaders = RequestSpec['headers'] | (() => RequestSpec['headers']);
+
 /** Requests `url` repeatedly for `ms` milliseconds. Every response must have the status 200. */
-export const load = (
-  url: string,
-  headers: RequestSpec['headers'] | (() => RequestSpec['headers']),
-  ms: number,
-  connections = 8,
-): Promise<Round> =>
+export const load = (url: string, headers: LoadHeaders, ms: number, connections = 8): Promise<Round> =>
   loadSequentially(() => ({ url, headers: typeof headers === 'function' ? headers() : headers }), ms, connections);
 
-/**
- * Like `load`, but each request depends on the previous response, and every status must be `expected`.
- * @param next gets the connection's number and its last response
- */
-export async function loadSequentially(
-  next: (connection: number, last: string | null) => RequestSpec,
-  ms: number,
-  connections = 8,
-  expected = 200,
-): Promise<Round> {
+/** Makes the next request of a connection, from its number and its last response. */
+export type NextRequest = (connection: number, last: string | null) => RequestSpec;
+
+/** Like `load`, but each request depends on the previous response, and every status must be `expected`. */
+export async function loadSequentially(next: NextRequest, ms: number, connections = 8, expected = 200): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
   const end = performance.now() + ms;

@@ -69,21 +69,16 @@ AS $function$
   end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.record(action text, object text, outcome text DEFAULT 'done'::text, reason text DEFAULT NULL::text, changes jsonb DEFAULT NULL::jsonb)
+CREATE OR REPLACE FUNCTION private.record(action text, object text, outcome text DEFAULT 'done'::text, reason text DEFAULT NULL::text, changes jsonb DEFAULT NULL::jsonb, actor uuid DEFAULT auth.uid(), kind text DEFAULT private.caller_kind())
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   insert into public.audit_log (actor, actor_kind, session_id, address, request_id, action, object, outcome, reason, changes)
-  values (
-    auth.uid(),
-    private.caller_kind(),
-    case when current_setting('role', true) = 'authenticated' then left(auth.jwt() ->> 'session_id', 100) end,
-    nullif(current_setting('request.address', true), ''),
-    nullif(current_setting('request.id', true), ''),
-    record.action, left(record.object, 500), record.outcome, left(record.reason, 500), record.changes
-  )
+  values (record.actor, record.kind, case when current_setting('role', true) = 'authenticated' then left(auth.jwt() ->> 'session_id', 100) end,
+    nullif(current_setting('request.address', true), ''), nullif(current_setting('request.id', true), ''),
+    record.action, left(record.object, 500), record.outcome, left(record.reason, 500), record.changes)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.current_caller()
@@ -103,19 +98,9 @@ CREATE OR REPLACE FUNCTION public.record_act(actor uuid, action text, object tex
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  insert into public.audit_log (actor, actor_kind, address, request_id, action, object, outcome, reason)
-  values (
-    record_act.actor,
-    coalesce(record_act.kind, case
-      when record_act.actor is null then 'guest'
-      when private.has_role(record_act.actor, 'admin') then 'admin'
-      when private.has_role(record_act.actor, 'editor') then 'editor'
-      else 'user'
-    end),
-    nullif(current_setting('request.address', true), ''),
-    nullif(current_setting('request.id', true), ''),
-    record_act.action, left(record_act.object, 500), record_act.outcome, left(record_act.reason, 500)
-  )
+  select private.record(action, object, outcome, reason, null, actor, coalesce(kind, case
+    when actor is null then 'guest' when private.has_role(actor, 'admin') then 'admin' when private.has_role(actor, 'editor') then 'editor' else 'user'
+  end))
 $function$;
 comment on function public.record_act(uuid,text,text,text,text,text) is 'For server functions, which run with the service key: adds a line to the audit log about their caller.';
 grant execute on function public.record_act(uuid,text,text,text,text,text) to service_role;
@@ -167,8 +152,7 @@ begin
   if tg_op = 'UPDATE' and total = 1 and tg_nargs > 1 then
     changes := private.changed_columns((select to_jsonb(former) from former), (select to_jsonb(touched) from touched), tg_argv[1:]);
   end if;
-  perform private.record(tg_table_name || '.' || lower(tg_op), names, 'done', case when total > 1 then total || ' rows' end, changes)
-  where total > 0;
+  perform private.record(tg_table_name || '.' || lower(tg_op), names, 'done', case when total > 1 then total || ' rows' end, changes) where total > 0;
   return null;
 end $function$;
 

@@ -109,19 +109,15 @@ declare
 begin
   if p_parent is not null then
     select * into thread from public.draft_comments
-    where id = p_parent and project_id = p_project and parent is null and body is not null and (link.id is null or link_id = link.id)
-    for no key update;
+    where id = p_parent and project_id = p_project and parent is null and body is not null and (link.id is null or link_id = link.id) for no key update;
     perform private.raise_if(not found, 'PT404', 'The comment that you answer was deleted meanwhile. Nothing was sent.');
   else
     perform private.raise_if(link.id is null, '42501', 'Only the holder of a link starts a comment. Answer one.');
-    perform private.raise_if(
-      p_place <> all ('{whole, brief, understanding, actions, impact}')
-        and not exists (select from public.project_media where project_id = p_project and id = private.uuid_in(p_place))
-        and not exists (
-          select from public.planned_changes plan, jsonb_array_elements(plan.fields -> 'media') as item
-          where plan.project_id = p_project and plan.kind = 'publish' and item ->> 'id' = p_place
-        ),
-      'PT422', 'This part was removed meanwhile. Nothing was sent: comment on another one.');
+    perform private.raise_if(p_place <> all ('{whole, brief, understanding, actions, impact}')
+      and not exists (select from public.project_media where project_id = p_project and id = private.uuid_in(p_place)) and not exists (
+        select from public.planned_changes plan, jsonb_array_elements(plan.fields -> 'media') as item
+        where plan.project_id = p_project and plan.kind = 'publish' and item ->> 'id' = p_place
+      ), 'PT422', 'This part was removed meanwhile. Nothing was sent: comment on another one.');
   end if;
   perform private.raise_if((select count(*) from public.draft_comments where link_id = link.id) >= 500, 'PT422', 'A link has at most 500 comments.');
   insert into public.draft_comments (id, project_id, link_id, client, place, parent, body, by_team, author)
@@ -174,9 +170,7 @@ begin
   perform private.record('draft_comments.withdraw', p_project::text, 'done', link.id::text) where found and p_version is null;
   insert into public.draft_comments (project_id, link_id, client, version)
   select p_project, link.id, link.name, p_version
-  where p_version is not null and not exists (
-    select from public.draft_comments where link_id = link.id and version = p_version and resolved_at is null
-  );
+  where p_version is not null and not exists (select from public.draft_comments where link_id = link.id and version = p_version and resolved_at is null);
   perform private.record('draft_comments.approve', p_project::text, 'done', link.id::text) where found;
 end $function$;
 comment on function public.approve_draft(uuid,text) is 'For holders of links for reading: approves the version that draft_room() returned (409 when it has changed), or withdraws the approval without one.';
@@ -249,8 +243,7 @@ begin
         'created_at', newest.created_at, 'resolved_at', resolved_at) order by newest.created_at, newest.id), '[]')
       from (
         select * from public.draft_comments
-        where project_id = p_project and body is not null and (is_team or link_id = link.id)
-        order by created_at desc limit 1000
+        where project_id = p_project and body is not null and (is_team or link_id = link.id) order by created_at desc limit 1000
       ) as newest left join public.profiles on profiles.user_id = newest.author
     ),
     'approvals', (

@@ -26,8 +26,7 @@ CREATE UNIQUE INDEX contact_messages_by_project ON public.contact_messages USING
 CREATE INDEX contact_messages_newest ON public.contact_messages USING btree (created_at DESC, id);
 
 create policy "editors handle messages" on public.contact_messages for all to authenticated
-  using (( SELECT public.can_edit_content() AS can_edit_content))
-  with check (( SELECT public.can_edit_content() AS can_edit_content));
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.contact_messages REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -85,8 +84,7 @@ begin
   delete from private.contact_senders where at < now() - interval '1 hour';
   select count(*) into total from public.contact_messages where created_at > now() - interval '1 hour';
   if visitor is not null then
-    select count(*) filter (where at > now() - interval '10 minutes'), count(*) into lately, this_hour
-    from private.contact_senders where address = visitor;
+    select count(*) filter (where at > now() - interval '10 minutes'), count(*) into lately, this_hour from private.contact_senders where address = visitor;
   end if;
   -- Same message for every limit, so that it does not reveal how many others wrote.
   perform private.raise_too_many('That is a lot of messages at once. Please try again in ten minutes.')
@@ -161,8 +159,7 @@ AS $function$
     (select jsonb_build_object('id', id, 'title', title, 'deleted', false) from public.projects where id = p_message.project_id),
     (
       select jsonb_build_object('id', object_id, 'title', title, 'deleted', true) from private.trash
-      where table_name = 'projects' and object_id = p_message.project_id and deleted_at > now() - private.trash_retention()
-      order by id desc limit 1
+      where table_name = 'projects' and object_id = p_message.project_id and deleted_at > now() - private.trash_retention() order by id desc limit 1
     )
   )
 $function$;

@@ -36,19 +36,14 @@ begin
   if not private.is_setting_on('analytics') or private.request_header('sec-gpc') = '1' or private.request_header('dnt') = '1' then
     return;
   end if;
-  perform private.raise_if(
-    p_marks is null or array_ndims(p_marks) is distinct from 1 or cardinality(p_marks) > 40
-    or exists (
-      select from unnest(p_marks) as given (mark)
-      where mark is null or mark !~ '^(visit|depth:(25|50|75|90)|section:[a-z][a-z0-9-]{0,39})$'
-    ), 'PT400', 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.');
+  perform private.raise_if(array_ndims(p_marks) is distinct from 1 or cardinality(p_marks) > 40 or exists (
+    select from unnest(p_marks) as mark where (mark ~ '^(visit|depth:(25|50|75|90)|section:[a-z][a-z0-9-]{0,39})$') is not true
+  ), 'PT400', 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.');
   -- Prevents clients from filling the table with pages that do not exist.
-  perform private.raise_if(
-    p_page is null or p_page not in ('/', '/case-studies', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact')
-      and not exists (select from public.pages where path = p_page and live is not null and deleted_at is null)
-      and not exists (
-        select from public.projects where id = private.uuid_in(substring(p_page from '^/case-studies/([0-9a-f-]{36})$')) and status in ('active', 'completed')
-      ), 'PT400', 'This page is not counted.');
+  perform private.raise_if(coalesce(p_page, '') not in ('/', '/case-studies', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact')
+    and not exists (select from public.pages where path = p_page and live is not null and deleted_at is null) and not exists (
+      select from public.projects where id = private.uuid_in(substring(p_page from '^/case-studies/([0-9a-f-]{36})$')) and status in ('active', 'completed')
+    ), 'PT400', 'This page is not counted.');
   -- A page and day with twenty rows gets no new sections, so that clients cannot fill the table. Sorted, so that
   -- concurrent calls cannot deadlock.
   insert into public.reading_counts as stored (day, page, mark)
@@ -79,9 +74,7 @@ begin
   perform private.raise_if(p_days is null or p_days not between 1 and 400, 'PT400', 'Between 1 and 400 days.');
   since := today - p_days + 1;
   return (
-    with counts as materialized (
-      select day, page, mark, count from public.reading_counts where day between since and today
-    )
+    with counts as materialized (select day, page, mark, count from public.reading_counts where day between since and today)
     select jsonb_build_object(
       'days', (
         select jsonb_agg(jsonb_build_object('day', to_char(one.day, 'YYYY-MM-DD'), 'visits', coalesce(visits, 0)) order by one.day)
@@ -105,8 +98,7 @@ begin
       'sections', (
         select coalesce(jsonb_agg(jsonb_build_object('page', page, 'section', substr(mark, 9), 'visits', visits) order by visits desc, page, mark), '[]')
         from (
-          select page, mark, sum(count) as visits from counts where mark like 'section:%' group by page, mark
-          order by visits desc, page, mark limit 12
+          select page, mark, sum(count) as visits from counts where mark like 'section:%' group by page, mark order by visits desc, page, mark limit 12
         ) as seen
       )
     )
@@ -133,13 +125,12 @@ CREATE OR REPLACE FUNCTION public.admin_overview()
 AS $function$
 declare
   today constant date := (now() at time zone 'utc')::date;
-  this_week constant date := date_trunc('week', today)::date;
 begin
   perform private.require_editor('Only an editor sees the overview.');
   return jsonb_build_object(
     'weeks', (
       select jsonb_agg(jsonb_build_object('week', to_char(monday, 'YYYY-MM-DD'), 'projects', private.submitted_between(monday, monday + 6)) order by monday)
-      from (select this_week - 7 * weeks as monday from generate_series(0, 25) as weeks) as mondays
+      from (select date_trunc('week', today)::date - 7 * weeks as monday from generate_series(0, 25) as weeks) as mondays
     ),
     'recent', private.submitted_between(today - 29, today),
     'before', private.submitted_between(today - 59, today - 30),
@@ -184,9 +175,7 @@ AS $function$
       when exists (select from private.setup_keys where used_at is null and expires_at > now()) then 'waiting'
       else 'missing'
     end,
-    'setup_key_until', (
-      select max(expires_at) from private.setup_keys where used_at is null and expires_at > now() and not private.admin_exists()
-    ),
+    'setup_key_until', (select max(expires_at) from private.setup_keys where used_at is null and expires_at > now() and not private.admin_exists()),
     'second_factor', private.is_setting_on('admins_need_second_factor')
   )
 $function$;

@@ -233,8 +233,7 @@ begin
     from public.reviews join public.projects on projects.id = reviews.project_id
       left join lateral (
         select steps.words from public.review_steps steps
-        where steps.project_id = reviews.project_id and steps.kind = reviews.state
-        order by steps.given_at desc limit 1
+        where steps.project_id = reviews.project_id and steps.kind = reviews.state order by steps.given_at desc limit 1
       ) latest on true
     where reviews.project_id = any (p_projects) and private.can_read_draft(reviews.project_id);
 end $function$;
@@ -268,9 +267,7 @@ begin
   perform private.raise_if(p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50, 'PT422', 'An experiment holds 1 to 50 media items.');
   perform set_config('private.sending_back', 'yes', true);
   delete from public.project_media
-  where project_id = p_project and id not in (
-    select (item ->> 'id')::uuid from jsonb_array_elements(p_media) as listed (item) where item ->> 'id' is not null
-  );
+  where project_id = p_project and id not in (select (item ->> 'id')::uuid from jsonb_array_elements(p_media) as listed (item) where item ->> 'id' is not null);
   perform set_config('private.sending_back', '', true);
   -- Missing fields of an item keep their value: older clients send fewer fields.
   update public.project_media stored set title = nullif(btrim(item ->> 'title'), ''), "order" = place - 1,
@@ -328,10 +325,8 @@ begin
     credits = case when p_credits is null then case_study_metadata.credits else excluded.credits end;
   perform private.write_draft_media(p_project, p_media);
 
-  update public.reviews set state = 'changed', arrived_at = now(), rights_cleared = false, client_agreed = false
-  where project_id = p_project;
-  insert into public.review_steps (project_id, kind, words)
-  values (p_project, 'sent_back', nullif(btrim(p_words, E' \r\n\t'), ''));
+  update public.reviews set state = 'changed', arrived_at = now(), rights_cleared = false, client_agreed = false where project_id = p_project;
+  insert into public.review_steps (project_id, kind, words) values (p_project, 'sent_back', nullif(btrim(p_words, E' \r\n\t'), ''));
   perform private.record('reviews.send_back', p_project::text);
 end $function$;
 comment on function public.send_draft_back(uuid,text,text,text,text[],public.rich_text,public.rich_text,public.rich_text,public.rich_text,jsonb,text,jsonb) is 'For the holder of any link to a draft, while an admin has requested changes: replaces its texts, credits and media, all or nothing, and returns it to the inbox.';
@@ -388,8 +383,7 @@ AS $function$
     links.hash is not distinct from private.draft_secret_hash()
   from private.draft_secrets links
   where links.project_id = p_project and (select private.manages_draft_links(p_project))
-  order by links.revoked_at is null and links.expires_at > now() desc, links.created_at, links.id
-  limit 100
+  order by links.revoked_at is null and links.expires_at > now() desc, links.created_at, links.id limit 100
 $function$;
 comment on function public.draft_links(uuid) is 'For submitters and editors: up to a hundred links of a draft, first those in force. in_use is the one that this request used.';
 grant execute on function public.draft_links(uuid) to anon;
@@ -445,8 +439,7 @@ begin
   perform private.require_end(p_until);
   perform from public.projects where id = project for no key update;
   perform private.require_link_room(project, p_link);
-  update private.draft_secrets set name = btrim(p_name), expires_at = p_until
-  where id = p_link and revoked_at is null;
+  update private.draft_secrets set name = btrim(p_name), expires_at = p_until where id = p_link and revoked_at is null;
   perform private.raise_if(not found, 'PT409', 'This link was taken back already.');
   perform private.record('draft_links.change', project::text, 'done', p_link::text);
 end $function$;
@@ -519,8 +512,7 @@ AS $function$
   insert into private.draft_secrets (hash, project_id, name, made_by)
   select secret_hash, projects.id, 'Mail of ' || to_char(steps.given_at at time zone 'utc', 'FMDD Mon YYYY'), 'mail'
   from public.review_steps steps join public.projects on projects.id = steps.project_id
-  where steps.id = step and projects.status = 'draft'
-  on conflict do nothing;
+  where steps.id = step and projects.status = 'draft' on conflict do nothing;
   select expires_at from private.draft_secrets where hash = secret_hash and revoked_at is null and expires_at > now()
 $function$;
 comment on function private.create_review_step_link(uuid,bytea) is 'End date of the link in this step''s email; null when the draft is no longer available.';

@@ -32,9 +32,7 @@ CREATE OR REPLACE FUNCTION private.is_attempt_allowed(subject text)
  STABLE
  SET search_path TO ''
 AS $function$
-  select not exists (
-    select from private.attempts where attempts.subject = private.attempt_key(is_attempt_allowed.subject) and blocked_until > now()
-  )
+  select not exists (select from private.attempts where attempts.subject = private.attempt_key(is_attempt_allowed.subject) and blocked_until > now())
 $function$;
 
 CREATE OR REPLACE FUNCTION private.count_failure(subject text, allowed integer)
@@ -71,7 +69,7 @@ begin
   return private.rejection(429, 'PT429', 'Too many attempts. Try again later.');
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.reject_caller(subject text, action text, message text)
+CREATE OR REPLACE FUNCTION private.reject_caller(subject text, action text, message text, reason text DEFAULT 'not an admin'::text)
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -81,7 +79,7 @@ begin
     return private.too_many_attempts();
   end if;
   perform private.count_failure(subject, 100);
-  perform private.record(action, null, 'refused', 'not an admin');
+  perform private.record(action, null, 'refused', reason);
   return private.rejection(403, '42501', message);
 end $function$;
 
@@ -153,18 +151,16 @@ AS $function$
 declare
   trusted boolean := not private.is_client() or public.is_admin();
   setup_key text := private.request_header('x-setup-key');
-  guessed text := case when private.request_header('x-setup-key') is null then 'assign admin role' else 'setup key' end;
+  guessed text := case when setup_key is null then 'assign admin role' else 'setup key' end;
   admin_role uuid;
   target uuid;
   given bigint;
 begin
   if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then
-    if not private.is_attempt_allowed(guessed) then
+    if setup_key is null then
+      return private.reject_caller(guessed, 'admin_role.assign', 'Only an admin can assign the admin role.', 'neither an admin nor a setup key');
+    elsif not private.is_attempt_allowed(guessed) then
       return private.too_many_attempts();
-    elsif setup_key is null then
-      perform private.count_failure(guessed, 100);
-      perform private.record('admin_role.assign', null, 'refused', 'neither an admin nor a setup key');
-      return private.rejection(403, '42501', 'Only an admin can assign the admin role.');
     end if;
   end if;
 

@@ -15,35 +15,24 @@ CREATE OR REPLACE FUNCTION private.named_objects(object text)
  SET search_path TO ''
 AS $function$
   select coalesce(jsonb_agg(jsonb_build_object('id', thing.id, 'kind', thing.kind, 'name', thing.name, 'of', thing.of) order by place), '[]')
-  from (
-    select private.uuid_in(word) as id, place from unnest(string_to_array(left(object, 500), ' ')) with ordinality as split (word, place) limit 10
-  ) as named
+  from (select private.uuid_in(word) as id, place from unnest(string_to_array(left(object, 500), ' ')) with ordinality as split (word, place) limit 10) as named
     cross join lateral (
       select named.id, 'project' as kind, title as name, null::text as of from public.projects where projects.id = named.id
-      union all
-      select named.id, 'person', coalesce(email, name), null from public.profiles where profiles.user_id = named.id or profiles.id = named.id
-      union all
-      select named.id, 'media', coalesce(nullif(media.title, ''), media.url), projects.title
+      union all select named.id, 'person', coalesce(email, name), null from public.profiles where profiles.user_id = named.id or profiles.id = named.id
+      union all select named.id, 'media', coalesce(nullif(media.title, ''), media.url), projects.title
       from public.project_media media join public.projects on projects.id = media.project_id where media.id = named.id
-      union all
-      select named.id, 'member', coalesce(member.name, member.role), projects.title
+      union all select named.id, 'member', coalesce(member.name, member.role), projects.title
       from public.project_members member join public.projects on projects.id = member.project_id where member.id = named.id
-      union all
-      select named.id, 'texts', projects.title, null
+      union all select named.id, 'texts', projects.title, null
       from public.case_study_metadata texts join public.projects on projects.id = texts.project_id where texts.id = named.id
-      union all
-      select named.id, 'message', message.name, null from public.contact_messages message where message.id = named.id
-      union all
-      select named.id, 'role', roles.name, null from public.roles where roles.id = named.id
-      union all
-      select named.id, 'page', coalesce(page.title, page.kind), null from public.pages page where page.id = named.id
-      union all
-      (
+      union all select named.id, 'message', message.name, null from public.contact_messages message where message.id = named.id
+      union all select named.id, 'role', roles.name, null from public.roles where roles.id = named.id
+      union all select named.id, 'page', coalesce(page.title, page.kind), null from public.pages page where page.id = named.id
+      union all (
         select named.id, 'deleted', coalesce(gone.title, gone.entry ->> 'name', projects.title),
           case when gone.table_name <> 'case_study_metadata' then projects.title end
         from private.trash gone left join public.projects on projects.id = gone.project_id
-        where gone.object_id = named.id
-          and gone.table_name in ('projects', 'project_media', 'project_members', 'case_study_metadata')
+        where gone.object_id = named.id and gone.table_name in ('projects', 'project_media', 'project_members', 'case_study_metadata')
         order by gone.id desc limit 1
       )
       limit 1
@@ -68,10 +57,9 @@ CREATE OR REPLACE FUNCTION public.read_log(who text DEFAULT NULL::text, what tex
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
-  most constant integer := 10000;
   wish constant integer := least(greatest(coalesce(take, 25), 1), 500);
   sought constant text := nullif(btrim(left(words, 100)), '');
-  reach constant integer := case when sought is null then wish + 1 else most end;
+  reach constant integer := case when sought is null then wish + 1 else 10000 end;
   pattern constant text := '%' || regexp_replace(coalesce(sought, ''), '([\\%_])', '\\\1', 'g') || '%';
   person constant text := '%' || regexp_replace(btrim(left(coalesce(who, ''), 100)), '([\\%_])', '\\\1', 'g') || '%';
   action_like constant text := regexp_replace(left(coalesce(what, ''), 60), '([\\%_])', '\\\1', 'g') || '%';
@@ -82,7 +70,6 @@ declare
   meant text[];
   -- At equal times the lines of audit_log come first.
   from_at constant timestamptz := coalesce((before ->> 'at')::timestamptz, 'infinity');
-  audit_id constant bigint := case when before ->> 'source' = 'audit' then (before ->> 'id')::bigint else 0 end;
 begin
   perform private.require_admin('Only an admin can read the log.');
   if btrim(coalesce(who, '')) <> '' then
@@ -107,9 +94,8 @@ begin
       and (whole_action is null or log.action like action_like)
       and (refused is null or (refused and log.outcome = 'refused') or (not refused and log.outcome = 'done'))
       and (since is null or log.at >= since) and (until is null or log.at < until)
-      and (log.at, log.id) < (from_at, audit_id)
-    order by log.at desc, log.id desc
-    limit reach
+      and (log.at, log.id) < (from_at, case when before ->> 'source' = 'audit' then (before ->> 'id')::bigint else 0 end)
+    order by log.at desc, log.id desc limit reach
   ),
   identity as (
     select 'identity' as source, log.id::text as id, log.created_at as at,
@@ -137,15 +123,11 @@ begin
         else log.created_at <= from_at end
       -- `offset 0` keeps this one index lookup per line, instead of a join with the whole table.
       and not exists (select from public.audit_log own where own.request_id = log.payload ->> 'request_id' offset 0)
-    order by log.created_at desc, log.id desc
-    limit reach
+    order by log.created_at desc, log.id desc limit reach
   ),
   -- Older lines of a log that was cut off are unknown.
   horizon as (
-    select greatest(
-      (select case when count(*) = reach then min(at) end from audit),
-      (select case when count(*) = reach then min(at) end from identity)
-    ) as at
+    select greatest((select case when count(*) = reach then min(at) end from audit), (select case when count(*) = reach then min(at) end from identity)) as at
   ),
   page as (
     select both_logs.*, row_number() over (order by at desc, source, case when source = 'audit' then lpad(id, 20, '0') else id end collate "C" desc) as place
@@ -155,8 +137,7 @@ begin
         sought is null or action ilike pattern or reason ilike pattern or address ilike pattern or object ilike pattern
         or actor::text = any(meant) or string_to_array(object, ' ') && meant
       )
-    order by place
-    limit wish + 1
+    order by place limit wish + 1
   )
   select jsonb_build_object(
     'rows', coalesce((

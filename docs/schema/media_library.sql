@@ -70,8 +70,7 @@ CREATE OR REPLACE FUNCTION private.list_stored_media()
  SET search_path TO ''
 AS $function$
 begin
-  delete from public.media_files
-  where bucket_id = old.bucket_id and name = old.name and (old.bucket_id, old.name) is distinct from (new.bucket_id, new.name);
+  delete from public.media_files where bucket_id = old.bucket_id and name = old.name and (old.bucket_id, old.name) is distinct from (new.bucket_id, new.name);
   perform private.list_media_file(new) where tg_op <> 'DELETE';
   return null;
 end $function$;
@@ -83,8 +82,7 @@ CREATE OR REPLACE FUNCTION private.sync_media_files()
 AS $function$
 begin
   perform private.list_media_file(stored) from storage.objects stored where bucket_id in ('case-studies', 'films');
-  delete from public.media_files file
-  where not exists (select from storage.objects stored where stored.bucket_id = file.bucket_id and stored.name = file.name);
+  delete from public.media_files file where not exists (select from storage.objects stored where stored.bucket_id = file.bucket_id and stored.name = file.name);
 end $function$;
 comment on function private.sync_media_files() is 'Lists all stored files. For a hosted project, whose storage.objects takes no triggers: run it hourly.';
 
@@ -95,9 +93,7 @@ CREATE OR REPLACE FUNCTION private.use_media_file()
  SET search_path TO ''
 AS $function$
 begin
-  perform from public.media_files file
-  where (file.bucket_id, file.name) in (select bucket_id, name from fresh)
-  order by id for key share;
+  perform from public.media_files file where (file.bucket_id, file.name) in (select bucket_id, name from fresh) order by id for key share;
   update public.media_files file set deleted_at = null
   where file.deleted_at is not null and (file.bucket_id, file.name) in (select bucket_id, name from fresh)
     and (not private.is_client() or public.can_edit_content());
@@ -126,11 +122,9 @@ CREATE OR REPLACE FUNCTION private.remove_objects(older_than interval)
  SET search_path TO ''
 AS $function$
 begin
-  perform from public.media_files file
-  where (file.bucket_id, file.name) in (select * from private.removable_objects(older_than)) order by id for update;
+  perform from public.media_files file where (file.bucket_id, file.name) in (select * from private.removable_objects(older_than)) order by id for update;
   return query delete from storage.objects stored
-  where (stored.bucket_id, stored.name) in (select * from private.removable_objects(older_than))
-  returning stored.version, stored.created_at;
+  where (stored.bucket_id, stored.name) in (select * from private.removable_objects(older_than)) returning stored.version, stored.created_at;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.media_title(file public.media_files)
@@ -244,8 +238,7 @@ begin
     select file.*, row_number() over (order by file.created_at desc, file.id desc) as nth
     from (
       select id from listed
-      where before is null or (created_at, id) < ((before ->> 'at')::timestamptz, (before ->> 'id')::uuid)
-      order by created_at desc, id desc limit size + 1
+      where before is null or (created_at, id) < ((before ->> 'at')::timestamptz, (before ->> 'id')::uuid) order by created_at desc, id desc limit size + 1
     ) chosen join public.media_files file using (id)
   )
   select jsonb_build_object(
@@ -287,8 +280,7 @@ begin
   perform private.require_editor('Only an editor can add files to the media library.');
   perform private.list_media_file(stored) from storage.objects stored where bucket_id = p_bucket and name = p_name;
   update public.media_files set kept = true, file_name = nullif(btrim(left(p_file_name, 200)), '')
-  where bucket_id = p_bucket and name = p_name
-  returning id into added;
+  where bucket_id = p_bucket and name = p_name returning id into added;
   perform private.raise_if(added is null, 'PT404', 'The file is not stored. Upload it again.');
   perform private.record('media_files.insert', added::text, 'done', p_file_name);
   return added;
@@ -377,9 +369,7 @@ begin
     where private.file_of(media.url) = file.name and media.type = 'image' and change ->> 'alt' is not null
       and media.alt is not distinct from file.alt and media.alt is distinct from btrim(change ->> 'alt')
     returning media.project_id, media.id, file.alt as old_alt, media.alt as new_alt
-  ), by_project as (
-    select project_id, jsonb_object_agg(id, jsonb_build_object('old', old_alt, 'new', new_alt)) as alts from described group by project_id
-  )
+  ), by_project as (select project_id, jsonb_object_agg(id, jsonb_build_object('old', old_alt, 'new', new_alt)) as alts from described group by project_id)
   -- Also in a revision and its base, or the words would be a conflict.
   update public.planned_changes plan set updated_at = clock_timestamp(),
     fields = private.describe_media_in(plan.fields, alts), base = private.describe_media_in(plan.base, alts)
@@ -415,8 +405,7 @@ begin
   perform from public.media_files where id = any (p_ids) order by id for update;
   with deleted as (
     update public.media_files file set deleted_at = now(), kept = true
-    where id = any (p_ids) and deleted_at is null and not private.is_media_used(file)
-    returning id
+    where id = any (p_ids) and deleted_at is null and not private.is_media_used(file) returning id
   )
   select coalesce(array_agg(id), '{}') into gone from deleted;
   select coalesce(jsonb_agg(jsonb_build_object('id', file.id, 'name', file.name, 'kind', file.kind, 'title', private.media_title(file)) || private.media_places(file)), '[]') into used
@@ -438,9 +427,7 @@ declare
   restored uuid[];
 begin
   perform private.require_editor('Only an editor can restore files of the media library.');
-  with back as (
-    update public.media_files set deleted_at = null where id = any (p_ids) and deleted_at is not null returning id
-  )
+  with back as (update public.media_files set deleted_at = null where id = any (p_ids) and deleted_at is not null returning id)
   select coalesce(array_agg(id), '{}') into restored from back;
   perform private.record('media_files.restore', array_to_string(restored, ' '), 'done', private.media_titles(restored)) where restored <> '{}';
   return cardinality(restored);

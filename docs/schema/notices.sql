@@ -35,8 +35,7 @@ grant insert (url, events) on public.webhooks to authenticated;
 grant update (url, events, active) on public.webhooks to authenticated;
 
 create policy "admins manage webhooks" on public.webhooks for all to authenticated
-  using (( SELECT public.is_admin() AS is_admin))
-  with check (( SELECT public.is_admin() AS is_admin));
+  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.webhooks REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -93,8 +92,7 @@ grant insert (submissions, messages, comments, schedules, digest) on public.mail
 grant update (submissions, messages, comments, schedules, digest) on public.mail_preferences to authenticated;
 
 create policy "admins choose their own mail" on public.mail_preferences for all to authenticated
-  using (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT public.is_admin() AS is_admin)))
-  with check (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT public.is_admin() AS is_admin)));
+  using (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT public.is_admin() AS is_admin)));
 
 create table private.mail_notices (
   id uuid not null default gen_random_uuid(),
@@ -205,9 +203,9 @@ begin
   perform private.require_admin('Only an admin can test a webhook. Nothing was sent.');
   perform private.raise_if(held is null, 'PT404', 'This webhook no longer exists.');
   perform private.raise_if(held = 0, 'PT422', 'This webhook has no secret yet. Create one first.');
-  perform private.raise_if(
-    (select count(*) from public.webhook_deliveries where webhook_id = p_webhook and webhook_deliveries.event = 'webhook.test' and created_at > now() - interval '1 minute') >= 10,
-    'PT429', 'That is a lot of tests at once. Try again in a minute.');
+  perform private.raise_if((
+    select count(*) from public.webhook_deliveries where webhook_id = p_webhook and event = 'webhook.test' and created_at > now() - interval '1 minute'
+  ) >= 10, 'PT429', 'That is a lot of tests at once. Try again in a minute.');
   perform private.queue_delivery(p_webhook, 'webhook.test', '{}');
 end $function$;
 comment on function public.test_webhook(uuid) is 'Sends an event of the type webhook.test, also to a webhook that is turned off: at most ten a minute.';
@@ -249,7 +247,6 @@ CREATE OR REPLACE FUNCTION private.record_attempt(delivery uuid, response intege
 AS $function$
 declare
   sent public.webhook_deliveries;
-  turned_off uuid;
 begin
   update public.webhook_deliveries
     set attempts = attempts + 1, attempted_at = clock_timestamp(), status = response, problem = failure,
@@ -260,11 +257,11 @@ begin
   elsif sent.event <> 'webhook.test' then
     update public.webhooks set failing_since = now() where id = sent.webhook_id and failing_since is null;
     update public.webhooks set active = false
-    where id = sent.webhook_id and active and (failing_since < now() - interval '5 days' or response = 410) returning id into turned_off;
-  end if;
-  if turned_off is not null then
-    perform private.record('webhooks.turn_off', turned_off::text);
-    insert into internal.mails (id, kind) values (turned_off, 'webhook_turned_off') on conflict do nothing;
+    where id = sent.webhook_id and active and (failing_since < now() - interval '5 days' or response = 410);
+    if found then
+      perform private.record('webhooks.turn_off', sent.webhook_id::text);
+      insert into internal.mails (id, kind) values (sent.webhook_id, 'webhook_turned_off') on conflict do nothing;
+    end if;
   end if;
 end $function$;
 
@@ -338,8 +335,7 @@ begin
   if to_regclass('internal.mails') is null then
     return;
   end if;
-  perform private.queue_delivery(id, event, data) from public.webhooks
-  where active and secrets > 0 and emit_event.event = any (events);
+  perform private.queue_delivery(id, event, data) from public.webhooks where active and secrets > 0 and emit_event.event = any (events);
   insert into private.mail_notices (user_id, kind, data)
   select user_id, split_part(event, '.', 1), emit_event.data
   from public.mail_preferences

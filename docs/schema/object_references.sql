@@ -124,11 +124,8 @@ begin
       from %2$I.%3$I one cross join lateral private.objects_in(to_jsonb(one)::text) found
       where one.%1$I = any ($1::%4$s[])
     ), gone as (
-      delete from private.object_references known
-      where known.table_name = %3$L and known.record = any ($1) and not exists (
-        select from found
-        where found.record = known.record and found.bucket_id = known.bucket_id and found.name = known.name
-      )
+      delete from private.object_references known where known.table_name = %3$L and known.record = any ($1)
+        and not exists (select from found where (found.record, found.bucket_id, found.name) = (known.record, known.bucket_id, known.name))
     )
     insert into private.object_references select %3$L, found.* from found on conflict do nothing',
     key, tg_table_schema, tg_table_name, tg_argv[1]
@@ -179,8 +176,7 @@ begin
     with found as materialized (select * from private.search_object_references()),
     gone as (
       delete from private.object_references known where not exists (
-        select from found
-        where (found.table_name, found.record, found.bucket_id, found.name) = (known.table_name, known.record, known.bucket_id, known.name)
+        select from found where (found.table_name, found.record, found.bucket_id, found.name) = (known.table_name, known.record, known.bucket_id, known.name)
       )
     )
     insert into private.object_references select * from found on conflict do nothing;

@@ -311,8 +311,7 @@ declare
   deleted public.pages;
 begin
   perform private.require_editor('Only an editor can restore pages.');
-  select * into deleted from public.pages
-  where id = page and deleted_at > now() - private.trash_retention() for update;
+  select * into deleted from public.pages where id = page and deleted_at > now() - private.trash_retention() for update;
   perform private.raise_if(not found, 'PT404', 'The page is not in the trash any more.');
   perform private.take_page_path(deleted.path);
   update public.pages one set deleted_at = null where one.id = page;

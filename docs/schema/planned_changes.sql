@@ -285,8 +285,7 @@ begin
   end if;
   update public.planned_changes set due_at = p_at, problem = null, updated_at = clock_timestamp(), updated_by = auth.uid()
   where kind = p_kind and (project_id = p_project or page_id = p_page);
-  insert into public.planned_changes (kind, project_id, page_id, due_at)
-  select p_kind, p_project, p_page, p_at where not found and p_at is not null;
+  insert into public.planned_changes (kind, project_id, page_id, due_at) select p_kind, p_project, p_page, p_at where not found and p_at is not null;
   -- Only a revision is kept without a date; a draft without one is not unpublished either.
   delete from public.planned_changes
   where p_at is null and fields = '{}' and (page_id = p_page or project_id = p_project and (kind = p_kind or p_kind = 'publish' and not is_live));
@@ -348,8 +347,7 @@ declare
     where action = 'projects.publish' and object = new.id::text and new.status = 'draft' and at > now() - interval '10 minutes'
   );
 begin
-  delete from public.planned_changes
-  where project_id = new.id and kind = case when new.status = 'draft' then 'unpublish' else 'publish' end and fields = '{}';
+  delete from public.planned_changes where project_id = new.id and kind = case when new.status = 'draft' then 'unpublish' else 'publish' end and fields = '{}';
   update public.planned_changes set due_at = null where project_id = new.id and new.status = 'draft' and private.is_client();
   update private.draft_secrets set revoked_at = case when revoked_at is null then now() end
   where project_id = new.id and (revoked_at is null or revoked_at = published_at);

@@ -150,7 +150,9 @@ AS $function$
     select 'all' union select filed where filed is not null
     union select 'branding' where title ilike '%brand%' union select 'video' where title ilike '%video%'
   )
-  select category from categories union all select concat(category, ' ', fact) from categories, private.fact_headings(facts) as fact
+  select category from categories
+  union all select concat(category, ' ', field ->> 'id', ':', facts ->> (field ->> 'id')) from categories, jsonb_array_elements(private.fact_fields()) as field
+  where facts <> '{}' and facts ? (field ->> 'id') and field ->> 'shown' in ('filter', 'everywhere')
 $function$;
 comment on function private.headings_of(text,text,jsonb) is 'Categories under which a project is listed: all, its own, and those that a setting names for its title; and each of them with each fact of a filter: `all industry:Fashion`.';
 
@@ -181,9 +183,8 @@ begin
   on conflict (category, created_at, project_id) do update set hand_share = excluded.hand_share, media = excluded.media
   where (listings.hand_share, listings.media) is distinct from (excluded.hand_share, excluded.media);
 
-  delete from private.listing_words listed
-  where listed.project_id = any (ids)
-    and not exists (select from public.projects where projects.id = listed.project_id and private.is_listed(projects.status));
+  delete from private.listing_words where project_id = any (ids)
+    and project_id not in (select id from public.projects where id = any (ids) and private.is_listed(status));
   -- Projects and case_study_metadata contain the same texts.
   insert into private.listing_words (project_id, created_at, words)
   select project.id, project.created_at, private.search_vector(
@@ -349,8 +350,7 @@ AS $function$
       from private.listing_counts where category = heading
     ) as weeks
   ) as places
-  where newer + shown > far
-  order by week desc limit 1
+  where newer + shown > far order by week desc limit 1
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_case_studies(words text DEFAULT NULL::text, category text DEFAULT NULL::text, skip integer DEFAULT 0, take integer DEFAULT 24, made text DEFAULT NULL::text, fact text DEFAULT NULL::text)
@@ -398,8 +398,7 @@ begin
   return query
     with page as (
       select project_id, created_at, case when words @@ in_title then 0 when words @@ in_names then 1 else 2 end as place
-      from private.search_matches(query, heading, lead)
-      order by place, created_at desc, project_id desc offset first limit most
+      from private.search_matches(query, heading, lead) order by place, created_at desc, project_id desc offset first limit most
     )
     select project.* from page
     join public.projects project on project.id = page.project_id and private.is_listed(project.status)
@@ -419,7 +418,6 @@ AS $function$
 #variable_conflict use_column
 declare
   headings constant text[] := array['all', 'branding', 'video', 'ai', 'social', 'strategy', 'other'];
-  query tsquery;
 begin
   if btrim(coalesce(count_case_studies.words, '')) = '' then
     return query
@@ -429,11 +427,8 @@ begin
       group by category having category = any (headings) or sum(experiments) > 0;
     return;
   end if;
-  query := private.search_query(count_case_studies.words);
   return query
-    with found as materialized (
-      select project_id from private.search_matches(query, 'all', null)
-    ), counted as (
+    with found as materialized (select project_id from private.search_matches(private.search_query(count_case_studies.words), 'all', null)), counted as (
       select listing.category, count(*)::integer as experiments,
         (count(*) filter (where led_by = 'hand'))::integer as hand_led,
         (count(*) filter (where led_by = 'half'))::integer as half_and_half,
@@ -467,12 +462,10 @@ AS $function$
       select week, sum(experiments) over (order by week) as until, sum(experiments) over (order by week) - experiments as older
       from private.listing_counts where category = 'all' and part between 1 and 9999
     ) as weeks
-    where until > (part - 1) * 5000
-    order by week limit 1
+    where until > (part - 1) * 5000 order by week limit 1
   ) as beginning
   cross join lateral (
-    select created_at, project_id from private.listings where category = 'all' and created_at >= since
-    order by created_at, project_id offset skip limit 5000
+    select created_at, project_id from private.listings where category = 'all' and created_at >= since order by created_at, project_id offset skip limit 5000
   ) as listed
   join public.projects project on project.id = listed.project_id
 $function$;
@@ -512,8 +505,7 @@ AS $function$
         from (
           select type, url, title, made, poster, is_cover, width, height, placeholder, animated, "order", created_at
           from public.project_media
-          where project_id = project.id and (type = 'image' or type = 'video' and poster is not null)
-          order by type, is_cover desc, "order", created_at limit 4
+          where project_id = project.id and (type = 'image' or type = 'video' and poster is not null) order by type, is_cover desc, "order", created_at limit 4
         ) picture
       )
     )
@@ -526,8 +518,7 @@ AS $function$
       ),
       (
         select newest.id from public.projects newest
-        where newest.status in ('active', 'completed') and newest.id <> p_project.id
-        order by newest.created_at desc, newest.id desc limit 1
+        where newest.status in ('active', 'completed') and newest.id <> p_project.id order by newest.created_at desc, newest.id desc limit 1
       )
     )
   ))
@@ -574,18 +565,12 @@ CREATE OR REPLACE FUNCTION public.home_experiments()
 AS $function$
   with chosen as (
     select projects.id, place from public.featured_experiments join public.projects on projects.id = project_id
-    where status in ('active', 'completed')
-    order by place, projects.id limit 3
+    where status in ('active', 'completed') order by place, projects.id limit 3
   ),
-  newest as (
-    -- Enough even if all selected ones are among them.
-    select id from public.projects where status in ('active', 'completed')
-    order by created_at desc, id desc limit 6
-  )
+  -- Enough even if all selected ones are among them.
+  newest as (select id from public.projects where status in ('active', 'completed') order by created_at desc, id desc limit 6)
   select projects.* from public.projects left join chosen using (id)
-  where id in (select id from chosen union select id from newest)
-  order by place nulls last, created_at desc, id desc
-  limit 3
+  where id in (select id from chosen union select id from newest) order by place nulls last, created_at desc, id desc limit 3
 $function$;
 comment on function public.home_experiments() is 'The three projects of the home page: the selected ones, in order, then the newest.';
 grant execute on function public.home_experiments() to anon;

@@ -61,8 +61,7 @@ create policy "submitters change the texts of their drafts" on public.case_study
   with check (((project_id = ( SELECT private.editable_draft() AS editable_draft)) OR private.created_draft(project_id)));
 
 create policy "editors write texts" on public.case_study_metadata for all to authenticated
-  using (( SELECT public.can_edit_content() AS can_edit_content))
-  with check (( SELECT public.can_edit_content() AS can_edit_content));
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 CREATE TRIGGER normalize_texts BEFORE INSERT OR UPDATE ON public.case_study_metadata FOR EACH ROW EXECUTE FUNCTION private.normalize_texts();
 
@@ -207,10 +206,7 @@ CREATE OR REPLACE FUNCTION private.lock_project_of_texts()
 AS $function$
 begin
   perform from public.projects
-  where id = new.project_id and (
-    not private.is_client() or public.can_edit_content() or id = private.editable_draft()
-    or private.created_draft(id)
-  )
+  where id = new.project_id and (not private.is_client() or public.can_edit_content() or id = private.editable_draft() or private.created_draft(id))
   for no key update;
   return new;
 end $function$;
@@ -307,10 +303,8 @@ begin
     return new; -- the policies refuse the row; no lookup for these callers
   end if;
   select * into person from public.profiles where id = new.user_id or user_id = new.user_id;
-  if found then
-    new.user_id := person.id;
-    new.name := coalesce(new.name, person.name);
-  end if;
+  new.user_id := coalesce(person.id, new.user_id);
+  new.name := coalesce(new.name, person.name);
   return new;
 end $function$;
 
@@ -352,8 +346,7 @@ AS $function$
 begin
   perform from public.projects where id = new.project_id for no key update;
   if new.contribution_percentage + (
-    select coalesce(sum(contribution_percentage), 0) from public.project_members
-    where project_id = new.project_id and id <> new.id
+    select coalesce(sum(contribution_percentage), 0) from public.project_members where project_id = new.project_id and id <> new.id
   ) > 100 then
     new.contribution_percentage := null;
   end if;

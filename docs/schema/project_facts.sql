@@ -9,9 +9,7 @@ CREATE OR REPLACE FUNCTION private.fact_fields()
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-AS $function$
-  select coalesce((select value from public.site_settings where name = 'project_facts'), '[]')
-$function$;
+AS $function$ select coalesce((select value from public.site_settings where name = 'project_facts'), '[]') $function$;
 
 CREATE OR REPLACE FUNCTION private.fact_ids(fields jsonb)
  RETURNS text[]
@@ -30,16 +28,6 @@ AS $function$
     select facts ->> (field ->> 'id') from jsonb_array_elements(private.fact_fields()) as field
     where facts ? (field ->> 'id') and (hidden_too or field ->> 'shown' <> 'none')
   ) end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.fact_headings(facts jsonb)
- RETURNS SETOF text
- LANGUAGE sql
- STABLE ROWS 1
- SET search_path TO ''
-AS $function$
-  select concat(field ->> 'id', ':', facts ->> (field ->> 'id')) from jsonb_array_elements(private.fact_fields()) as field
-  where facts <> '{}' and facts ? (field ->> 'id') and field ->> 'shown' in ('filter', 'everywhere')
 $function$;
 
 CREATE OR REPLACE FUNCTION private.check_project_facts()

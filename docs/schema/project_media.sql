@@ -114,10 +114,8 @@ begin
   new.is_cover := coalesce(new.is_cover, false);
   select * into known from public.project_media where id = new.id;
   if not private.is_client() or public.can_edit_content() then
-    if known.id is not null then
-      new.project_id := coalesce(new.project_id, known.project_id);
-      new.url := coalesce(new.url, known.url);
-    end if;
+    new.project_id := coalesce(new.project_id, known.project_id);
+    new.url := coalesce(new.url, known.url);
   elsif known.project_id <> new.project_id or known.id is null and exists (
     select from private.trash
     where object_id = new.id and table_name = 'project_media' and trash.project_id is distinct from new.project_id
@@ -226,8 +224,7 @@ begin
       from unnest(array['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif']) as ending
     ));
   elsif tg_op <> 'UPDATE' and file.bucket_id in ('films', 'captions') then
-    update public.project_media set url = url
-    where private.film_of(url) is not null and left(private.film_of(url), 36) = left(file.name, 36);
+    update public.project_media set url = url where private.film_of(url) is not null and left(private.film_of(url), 36) = left(file.name, 36);
   end if;
   return null;
 end $function$;
@@ -262,8 +259,6 @@ CREATE OR REPLACE FUNCTION private.notify_picture_changed()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  file text;
 begin
   if tg_op = 'TRUNCATE' then
     perform pg_notify('stored_file_changed', '');
@@ -271,11 +266,10 @@ begin
   elsif tg_op = 'UPDATE' and old.made is not distinct from new.made and old.url is not distinct from new.url then
     return null;
   end if;
-  for file in select distinct private.file_of(url) from unnest(array[old.url, new.url]) as shown (url) loop
-    -- A row without a label matters only when other rows use the same file.
-    perform pg_notify('stored_file_changed', 'case-studies/' || file)
-    where file is not null and (coalesce(old.made, new.made) is not null
-      or exists (select from public.project_media where private.file_of(url) = file and id is distinct from new.id));
-  end loop;
+  -- A row without a label matters only when other rows use the same file.
+  perform pg_notify('stored_file_changed', 'case-studies/' || file)
+  from (select distinct private.file_of(url) from unnest(array[old.url, new.url]) as shown (url)) as shown (file)
+  where file is not null and (coalesce(old.made, new.made) is not null
+    or exists (select from public.project_media where private.file_of(url) = file and id is distinct from new.id));
   return null;
 end $function$;

@@ -193,8 +193,7 @@ begin
     return array(
       with found as materialized (select project_id from private.project_words where words like pattern)
       select project_id from found join private.project_register register using (project_id)
-      where of_status is null or register.status = of_status
-      order by created_at desc, project_id desc limit most
+      where of_status is null or register.status = of_status order by created_at desc, project_id desc limit most
     );
   end if;
   return array(
@@ -204,17 +203,6 @@ begin
     limit most
   );
 end $function$;
-
-CREATE OR REPLACE FUNCTION private.project_order(sort text, backwards boolean)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select format('%s %s, project_id %2$s',
-    case sort when 'title' then 'title' when 'changed' then 'changed_at' else 'created_at' end,
-    case when coalesce(sort in ('title', 'oldest'), false) = backwards then 'desc' else 'asc' end)
-$function$;
 
 CREATE OR REPLACE FUNCTION private.require_open_turn(turn smallint)
  RETURNS void
@@ -268,8 +256,10 @@ begin
     page := private.projects_with(part, of_status, case p_sort when 'newest' then least(first + most, 500) else 500 end, true);
     wanted := 'project_id = any ($3)';
   end if;
-  execute format('select array(select project_id from private.project_register where %s order by %s offset $4 limit $5)', wanted, private.project_order(p_sort, backwards))
-    into page using p_turn, part, page, first, most;
+  -- Sorted by an indexed column and then by id, so that no project appears on two pages.
+  execute format('select array(select project_id from private.project_register where %s order by %s %s, project_id %3$s offset $4 limit $5)', wanted,
+    case p_sort when 'title' then 'title' when 'changed' then 'changed_at' else 'created_at' end,
+    case when coalesce(p_sort in ('title', 'oldest'), false) = backwards then 'desc' else 'asc' end) into page using p_turn, part, page, first, most;
   return query
     select project.* from unnest(page) with ordinality as place (id, number) join public.projects project using (id)
     order by case when backwards then -place.number else place.number end;

@@ -45,8 +45,7 @@ create policy "editors read the review desk" on public.reviews for select to aut
   using (( SELECT public.can_edit_content() AS can_edit_content));
 
 create policy "editors tick the checklist" on public.reviews for update to authenticated
-  using (( SELECT public.can_edit_content() AS can_edit_content))
-  with check (( SELECT public.can_edit_content() AS can_edit_content));
+  using (( SELECT public.can_edit_content() AS can_edit_content));
 
 CREATE TRIGGER record_check AFTER UPDATE OF rights_cleared, client_agreed ON public.reviews FOR EACH ROW WHEN (old.state = new.state AND (old.rights_cleared IS DISTINCT FROM new.rights_cleared OR old.client_agreed IS DISTINCT FROM new.client_agreed)) EXECUTE FUNCTION private.record_check();
 
@@ -156,8 +155,7 @@ create policy "editors read replies" on public.reply_templates for select to aut
   using (( SELECT public.can_edit_content() AS can_edit_content));
 
 create policy "admins share replies" on public.reply_templates for all to authenticated
-  using (( SELECT public.is_admin() AS is_admin))
-  with check (( SELECT public.is_admin() AS is_admin));
+  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.reply_templates REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -203,8 +201,7 @@ begin
     return null;
   end if;
   update public.reviews set assignee = null where assignee = old.user_id;
-  update public.projects set created_by = default
-  where created_by = old.user_id and not exists (select from public.reviews where project_id = projects.id);
+  update public.projects set created_by = default where created_by = old.user_id and not exists (select from public.reviews where project_id = projects.id);
   update private.trash set entry = entry || jsonb_build_object('created_by', public.get_guest_user_id())
   where table_name = 'projects' and entry ->> 'created_by' = old.user_id::text
     and not exists (select from private.trash review where review.table_name = 'reviews' and review.project_id = trash.project_id);

@@ -36,8 +36,7 @@ create policy "anyone reads pages" on public.site_pages for select to anon, auth
   using (true);
 
 create policy "admins write pages" on public.site_pages for all to authenticated
-  using (( SELECT public.is_admin() AS is_admin))
-  with check (( SELECT public.is_admin() AS is_admin));
+  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.site_pages REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -101,8 +100,7 @@ begin
   delete from public.settings_history old_change
   where old_change.subject = subject_of and old_change.name in (was, is_now) and old_change.id <= (
     select newer.id from public.settings_history newer
-    where newer.subject = old_change.subject and newer.name = old_change.name
-    order by newer.id desc offset 100 limit 1
+    where newer.subject = old_change.subject and newer.name = old_change.name order by newer.id desc offset 100 limit 1
   );
   return null;
 end $function$;
@@ -117,10 +115,8 @@ declare
   was_on boolean := tg_op <> 'INSERT' and old.name = 'admins_need_second_factor' and old.value = 'true'::jsonb;
   is_on boolean := tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and new.value = 'true'::jsonb;
 begin
-  perform private.raise_if(
-    tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and jsonb_typeof(new.value) <> 'boolean',
-    '23514', 'admins_need_second_factor is true or false.'
-  );
+  perform private.raise_if(tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and jsonb_typeof(new.value) <> 'boolean', '23514',
+    'admins_need_second_factor is true or false.');
   perform private.raise_if(is_on and not was_on and private.is_client() and not private.has_shown_second_factor(), 'PT403',
     'Sign in with your own second factor first: otherwise this would lock you out.');
   perform private.record('admins_need_second_factor', case when is_on then 'on' else 'off' end) where is_on <> was_on;

@@ -60,8 +60,7 @@ create policy "admins prepare split sheets" on public.split_sheets for insert to
   WHERE (projects.id = split_sheets.project_id)))));
 
 create policy "admins change drafts of split sheets" on public.split_sheets for update to authenticated
-  using (((issued_at IS NULL) AND ( SELECT public.is_admin() AS is_admin)))
-  with check (((issued_at IS NULL) AND ( SELECT public.is_admin() AS is_admin)));
+  using (((issued_at IS NULL) AND ( SELECT public.is_admin() AS is_admin)));
 
 create policy "admins throw drafts of split sheets away" on public.split_sheets for delete to authenticated
   using (((issued_at IS NULL) AND ( SELECT public.is_admin() AS is_admin)));
@@ -190,11 +189,8 @@ CREATE OR REPLACE FUNCTION private.protect_split_sheet()
 AS $function$
 begin
   perform private.raise_if(old.issued_at is not null, 'PT409', 'An issued split sheet stays as it is. Make a corrected one that replaces it.');
-  perform private.raise_if(
-    tg_op = 'UPDATE' and new.issued_at is not null
-    and new.amount is distinct from (select sum(amount) from public.split_shares where sheet_id = new.id),
-    'PT400', 'The shares do not add up to the amount.'
-  );
+  perform private.raise_if(tg_op = 'UPDATE' and new.issued_at is not null
+    and new.amount is distinct from (select sum(amount) from public.split_shares where sheet_id = new.id), 'PT400', 'The shares do not add up to the amount.');
   return case when tg_op = 'DELETE' then old else new end;
 end $function$;
 
@@ -208,12 +204,9 @@ begin
   if tg_op = 'UPDATE' and to_jsonb(new) = to_jsonb(old) || '{"member": null, "user_id": null}' then
     return new;
   end if;
-  perform private.raise_if(exists (
-    select from public.split_sheets
-    where id = case when tg_op = 'DELETE' then old.sheet_id else new.sheet_id end and issued_at is not null
-  ) or tg_op = 'UPDATE',
-    'PT409', 'An issued split sheet stays as it is. Make a corrected one that replaces it.'
-  );
+  perform private.raise_if(tg_op = 'UPDATE'
+    or exists (select from public.split_sheets where id = case when tg_op = 'DELETE' then old.sheet_id else new.sheet_id end and issued_at is not null),
+    'PT409', 'An issued split sheet stays as it is. Make a corrected one that replaces it.');
   return case when tg_op = 'DELETE' then old else new end;
 end $function$;
 
@@ -252,10 +245,8 @@ begin
       from rows from (jsonb_to_recordset(instalments) as (due text, words text, percent integer)) with ordinality as given (due, words, percent, place)
     ) as planned
   ), 'The instalments need a day, a name and a part each, in order of time, and together 100%.');
-  perform private.require_split(
-    payment <> 'short' or jsonb_path_query_array(instalments, '$[*].percent') = '[5000, 5000]',
-    'Short projects are paid in two halves: after the client''s first payment and after the final one.'
-  );
+  perform private.require_split(payment <> 'short' or jsonb_path_query_array(instalments, '$[*].percent') = '[5000, 5000]',
+    'Short projects are paid in two halves: after the client''s first payment and after the final one.');
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_shares(amount numeric, investors integer, instalments jsonb, statements jsonb, pools jsonb)
@@ -266,26 +257,19 @@ CREATE OR REPLACE FUNCTION private.check_shares(amount numeric, investors intege
 AS $function$
   select private.require_split((
     with shares as (
-      select cut, weight, share from jsonb_array_elements(statements) as one (statement),
+      select cut, weight, share, false as is_pool from jsonb_array_elements(statements) as one (statement),
         jsonb_to_recordset(statement -> 'shares') as given (cut text, weight numeric, share numeric)
-      union all
-      select cut, 1, share from jsonb_to_recordset(pools) as given (cut text, share numeric)
-    ), cuts as (
-      select cut, sum(share) as total, sum(weight) as weights from shares group by cut
-    )
+      union all select cut, 1, share, true from jsonb_to_recordset(pools) as given (cut text, share numeric)
+    ), cuts as (select cut, sum(share) as total, sum(weight) as weights from shares group by cut)
     select count(*) = count(terms.cut) and count(*) = count(cuts.cut) and sum(total) = amount
       and bool_and(abs(total * 100 - amount * percent) < 100)
       and not exists (
         select from shares join cuts using (cut)
         where (share >= 0 and weight >= 1 and share = trunc(share) and weight = trunc(weight)
-          and abs(share * weights - total * weight) < weights) is not true
+          and abs(share * weights - total * weight) < weights
+          and is_pool = (cut in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated'))) is not true
       )
     from private.split_terms(investors) as terms full join cuts using (cut)
-  ) and not exists (
-    select from jsonb_to_recordset(pools) as given (cut text) where cut not in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated')
-  ) and not exists (
-    select from jsonb_array_elements(statements) as one (statement), jsonb_to_recordset(statement -> 'shares') as given (cut text)
-    where cut in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated')
   ) and not exists (
     select from jsonb_array_elements(statements) as one (statement)
     cross join lateral (
@@ -350,10 +334,8 @@ begin
   if sheet.replaces is not null then
     -- The lock waits for payments that are being marked on it.
     select * into replaced from public.split_sheets where id = sheet.replaces for update;
-    perform private.raise_if(
-      replaced.project_id <> sheet.project_id or replaced.issued_at is null or private.is_replaced(replaced.id),
-      'PT409', 'The sheet that this one replaces has been replaced already.'
-    );
+    perform private.raise_if(replaced.project_id <> sheet.project_id or replaced.issued_at is null or private.is_replaced(replaced.id), 'PT409',
+      'The sheet that this one replaces has been replaced already.');
   end if;
   perform private.raise_if(exists (
     select from public.split_sheets standing
@@ -370,11 +352,8 @@ begin
       and (paid.paid_before > 0 or exists (select from public.split_payments where statement_id = paid.id))
   ), 'PT409', format('Payments in %s are marked on the sheet that this one replaces. Keep that currency, or undo the payments first.', replaced.currency));
   perform private.require_split(char_length(terms_text) between 1 and 4000, 'The sheet has no text of the terms.');
-  perform private.require_split(
-    jsonb_typeof(people) = 'array' and jsonb_array_length(people) between 1 and 200 and jsonb_typeof(pools) = 'array'
-      and octet_length(p_issue::text) <= 262144,
-    'A sheet names at least one person.'
-  );
+  perform private.require_split(jsonb_typeof(people) = 'array' and jsonb_array_length(people) between 1 and 200 and jsonb_typeof(pools) = 'array'
+    and octet_length(p_issue::text) <= 262144, 'A sheet names at least one person.');
   perform private.check_instalments(planned, p_issue ->> 'payment');
   perform private.check_shares(total, investor_percent, planned, people, pools);
 
@@ -452,9 +431,7 @@ CREATE OR REPLACE FUNCTION private.is_replaced(sheet uuid)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-  select exists (select from public.split_sheets where replaces = sheet and issued_at is not null)
-$function$;
+AS $function$ select exists (select from public.split_sheets where replaces = sheet and issued_at is not null) $function$;
 
 CREATE OR REPLACE FUNCTION public.instalments(p_statement public.split_statements)
  RETURNS jsonb

@@ -99,10 +99,7 @@ CREATE OR REPLACE FUNCTION private.created_draft(project uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select exists (
-    select from public.projects
-    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
-  )
+  select exists (select from public.projects where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id())
 $function$;
 grant execute on function private.created_draft(uuid) to anon;
 grant execute on function private.created_draft(uuid) to authenticated;
@@ -112,9 +109,7 @@ CREATE OR REPLACE FUNCTION private.owns_draft(project uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-AS $function$
-  select private.has_own_link(project) or private.created_draft(project)
-$function$;
+AS $function$ select private.has_own_link(project) or private.created_draft(project) $function$;
 comment on function private.owns_draft(uuid) is 'Whether the caller submitted this draft: proved by their own link, or by their account.';
 
 CREATE OR REPLACE FUNCTION private.can_read_draft(project uuid)
@@ -122,9 +117,7 @@ CREATE OR REPLACE FUNCTION private.can_read_draft(project uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-AS $function$
-  select coalesce(project = private.readable_draft(), false) or private.owns_draft(project)
-$function$;
+AS $function$ select coalesce(project = private.readable_draft(), false) or private.owns_draft(project) $function$;
 comment on function private.can_read_draft(uuid) is 'Whether the caller sent a secret of this draft, or created it with their account.';
 
 CREATE OR REPLACE FUNCTION private.save_draft_secret()
@@ -136,8 +129,7 @@ AS $function$
 declare
   given bytea := private.new_draft_secret_hash();
 begin
-  insert into private.draft_secrets (hash, project_id, revoked_at)
-  select given, new.id, case when new.status <> 'draft' then now() end where given is not null;
+  insert into private.draft_secrets (hash, project_id, revoked_at) select given, new.id, case when new.status <> 'draft' then now() end where given is not null;
   return null;
 exception when unique_violation then
   raise exception using errcode = 'PT409', message = 'This submission was already received.';

@@ -116,9 +116,7 @@ CREATE OR REPLACE FUNCTION private.removed_fact_fields()
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-  select coalesce(jsonb_agg(entry), '[]') from private.trash where table_name = 'project_facts'
-$function$;
+AS $function$ select coalesce(jsonb_agg(entry), '[]') from private.trash where table_name = 'project_facts' $function$;
 
 CREATE OR REPLACE FUNCTION private.purge_trash()
  RETURNS void
@@ -146,17 +144,13 @@ declare
   restored integer;
   part regclass;
 begin
-  perform from public.projects
-  where id in (select trash.project_id from private.trash where trash.id = any (chosen))
-  order by id for no key update;
+  perform from public.projects where id in (select trash.project_id from private.trash where trash.id = any (chosen)) order by id for no key update;
   perform set_config('private.restoring', 'yes', true);
   insert into public.projects
   select (jsonb_populate_record(null::public.projects, entry || jsonb_build_object('created_by', coalesce(account.id, public.get_guest_user_id())))).*
   from private.trash
     left join auth.users account on account.id = (entry ->> 'created_by')::uuid
-  where trash.id = any (chosen) and table_name = 'projects'
-  order by trash.id desc
-  on conflict do nothing;
+  where trash.id = any (chosen) and table_name = 'projects' order by trash.id desc on conflict do nothing;
   get diagnostics restored = row_count;
 
   foreach part in array '{private.draft_secrets, public.reviews, public.review_steps, public.review_notes, public.review_contacts,
@@ -179,8 +173,7 @@ begin
             when 'planned_changes' then jsonb_build_object('problem',
               case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)
             else '{}' end) as fixed
-        where trash.id = any ($1) and table_name = %3$L and (table_name <> 'project_budgets' or not projects.show_budget)
-        order by trash.id desc
+        where trash.id = any ($1) and table_name = %3$L and (table_name <> 'project_budgets' or not projects.show_budget) order by trash.id desc
       ) as kept on conflict do nothing
     $insert$, part, (
       select string_agg(quote_ident(attname), ', ') from pg_attribute
@@ -191,14 +184,11 @@ begin
   perform private.copy_texts(array(select object_id from private.trash where id = any (chosen) and table_name = 'case_study_metadata'), true);
   perform set_config('private.restoring', '', true);
   perform private.update_listings(array(
-    select distinct projects.id
-    from private.trash join public.projects on projects.id = trash.project_id
+    select distinct projects.id from private.trash join public.projects on projects.id = trash.project_id
     where trash.id = any (chosen) and table_name in ('projects', 'case_study_metadata')
   ));
   perform private.insert_versions(array(
-    select distinct projects.id
-    from private.trash join public.projects on projects.id = trash.project_id
-    where trash.id = any (chosen)
+    select distinct projects.id from private.trash join public.projects on projects.id = trash.project_id where trash.id = any (chosen)
   ));
   delete from private.trash
   where trash.id = any (chosen) and exists (select from public.projects where projects.id = trash.project_id)
@@ -232,22 +222,16 @@ declare
 begin
   perform private.require_editor('Only an editor can look into the trash.');
   return (with matching as (
-    select trash.id, trash.deleted_at
-    from private.trash
-    where trash.deleted_at > now() - (select private.trash_retention())
-      and (
-        (table_name = 'projects' and coalesce(kind, 'project') = 'project')
-        or (table_name = 'project_media' and coalesce(kind, 'media') = 'media'
-          and exists (select from public.projects where projects.id = trash.project_id))
-        or (table_name = 'draft_comments' and coalesce(kind, 'comment') = 'comment' and private.is_restorable_comment(trash))
-      )
-      and (coalesce(btrim(words), '') = '' or trash.title ilike wanted)
-    order by trash.deleted_at desc, trash.id desc
-    limit most
+    select trash.id, trash.deleted_at from private.trash
+    where trash.deleted_at > now() - (select private.trash_retention()) and (coalesce(btrim(words), '') = '' or trash.title ilike wanted) and (
+      table_name = 'projects' and coalesce(kind, 'project') = 'project'
+      or table_name = 'project_media' and coalesce(kind, 'media') = 'media' and exists (select from public.projects where projects.id = trash.project_id)
+      or table_name = 'draft_comments' and coalesce(kind, 'comment') = 'comment' and private.is_restorable_comment(trash)
+    )
+    order by trash.deleted_at desc, trash.id desc limit most
   ),
   page as (
-    select trash.* from matching join private.trash using (id)
-    order by matching.deleted_at desc, matching.id desc
+    select trash.* from matching join private.trash using (id) order by matching.deleted_at desc, matching.id desc
     offset greatest(coalesce(skip, 0), 0) limit least(greatest(coalesce(take, 10), 1), 100)
   )
   select jsonb_build_object(
@@ -256,8 +240,7 @@ begin
     'kept_days', (select days from private.trash_keeping),
     'rows', coalesce(jsonb_agg(jsonb_build_object(
       'kind', case page.table_name when 'projects' then 'project' when 'project_media' then 'media' else 'comment' end,
-      'id', page.object_id,
-      'title', page.title,
+      'id', page.object_id, 'title', page.title,
       'client', page.entry ->> 'client', 'status', page.entry ->> 'status', 'type', page.entry ->> 'type', 'url', page.entry ->> 'url',
       'project', (select jsonb_build_object('id', projects.id, 'title', projects.title) from public.projects where projects.id = page.project_id),
       'media', case when page.table_name = 'projects' then (
@@ -296,8 +279,7 @@ begin
   );
   media_ids := array(
     select object_id from private.trash
-    where id = any(chosen) and table_name = 'project_media' and exists (select from public.projects where projects.id = trash.project_id)
-    order by trash.id
+    where id = any(chosen) and table_name = 'project_media' and exists (select from public.projects where projects.id = trash.project_id) order by trash.id
   );
   project_ids := array(select object_id from private.trash where id = any(chosen) and table_name = 'projects' order by trash.id);
   perform private.record('project_media.restore', array_to_string(media_ids[:10], ' '), 'done', nullif(cardinality(media_ids), 1) || ' rows')

@@ -84,8 +84,7 @@ create policy "editors see the roles of everyone" on public.user_roles for selec
   using (( SELECT public.can_edit_content() AS can_edit_content));
 
 create policy "admins grant and withdraw roles" on public.user_roles for all to authenticated
-  using (( SELECT public.is_admin() AS is_admin))
-  with check (( SELECT public.is_admin() AS is_admin));
+  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE TRIGGER replace_role AFTER INSERT ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.replace_role();
 
@@ -113,8 +112,7 @@ create policy "anyone reads settings" on public.site_settings for select to anon
   using (true);
 
 create policy "admins write settings" on public.site_settings for all to authenticated
-  using (( SELECT public.is_admin() AS is_admin))
-  with check (( SELECT public.is_admin() AS is_admin));
+  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE OR REPLACE FUNCTION public.get_guest_user_id()
  RETURNS uuid
@@ -138,23 +136,12 @@ begin
     return null;
   end if;
   insert into public.profiles (user_id, email, name, requested_admin, email_confirmed_at, created_at)
-  values (
-    new.id, new.email, left(new.raw_user_meta_data ->> 'name', 200),
-    new.raw_user_meta_data ->> 'requested_admin' is not distinct from 'true',
-    new.email_confirmed_at, coalesce(new.created_at, now())
-  )
-  on conflict (user_id) do update set
-    email = excluded.email, name = excluded.name,
+  values (new.id, new.email, left(new.raw_user_meta_data ->> 'name', 200), new.raw_user_meta_data ->> 'requested_admin' is not distinct from 'true',
+    new.email_confirmed_at, coalesce(new.created_at, now()))
+  on conflict (user_id) do update set email = excluded.email, name = excluded.name,
     requested_admin = excluded.requested_admin, email_confirmed_at = excluded.email_confirmed_at;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION private.own_session()
- RETURNS uuid
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$ select private.uuid_in(auth.jwt() ->> 'session_id') $function$;
 
 CREATE OR REPLACE FUNCTION private.has_shown_second_factor()
  RETURNS boolean
@@ -163,7 +150,7 @@ CREATE OR REPLACE FUNCTION private.has_shown_second_factor()
  SET search_path TO ''
 AS $function$
   select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
-    and not exists (select from auth.sessions where id = private.own_session() and aal::text is distinct from 'aal2')
+    and not exists (select from auth.sessions where id = private.uuid_in(auth.jwt() ->> 'session_id') and aal::text is distinct from 'aal2')
 $function$;
 comment on function private.has_shown_second_factor() is 'Whether the caller proved a second factor, and the session is still aal2.';
 

@@ -28,15 +28,10 @@ export interface BackendContext {
   emailLayout?: EmailLayout | undefined;
 }
 
-export interface RestContext extends BackendContext {
-  cleanRichText: CleanRichText;
-}
+export type RestContext = BackendContext & { cleanRichText: CleanRichText };
 
 /** Path pattern such as `/rest/v1/:table`; method `ALL` for every method. */
-export interface RoutePattern {
-  method: string;
-  path: string;
-}
+export type RoutePattern = { method: string; path: string };
 
 export interface Service {
   routes: readonly RoutePattern[];

@@ -8,11 +8,7 @@ import { recordDatabase, requireDatabaseFolder, requireRecordedDatabase } from '
 import { migrate } from './database/migrate.ts';
 import { createLog } from './http/log.ts';
 
-export interface Installation {
-  config: OwnConfig;
-  project: SupabaseProject;
-  log: Logger;
-}
+export type Installation = { config: OwnConfig; project: SupabaseProject; log: Logger };
 
 /** Checks files and folders, before a database is opened. @throws Error for the operator */
 export async function checkInstallation(config: OwnConfig): Promise<Installation> {
@@ -39,12 +35,10 @@ export async function prepareDatabase(db: Database, { config, project, log }: In
 }
 
 async function createBuckets(db: Database, { storage }: SupabaseProject): Promise<void> {
-  for (const [name, { public: isPublic, file_size_limit: limit, allowed_mime_types: types }] of Object.entries(
-    storage.buckets,
-  ))
+  for (const [name, bucket] of Object.entries(storage.buckets))
     await db.query(
       `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ($1, $1, $2, $3, $4)
        on conflict do nothing`,
-      [name, isPublic, limit ?? null, types ?? null],
+      [name, bucket.public, bucket.file_size_limit ?? null, bucket.allowed_mime_types ?? null],
     );
 }

@@ -8,9 +8,7 @@ const dist = join(import.meta.dirname, 'dist');
 const compiler = join(import.meta.dirname, '..', '..', 'tests', 'node_modules', 'typescript', 'bin', 'tsc');
 
 await rm(dist, { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [compiler, '-p', import.meta.dirname], {
-  stdio: 'inherit',
-});
+const { status } = spawnSync(process.execPath, [compiler, '-p', import.meta.dirname], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 for (const name of ['package.json', join('database', 'platform')])
   await cp(join(import.meta.dirname, name), join(dist, name), { recursive: true });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PictureCache } from './picture-cache.ts';
 
 const FOLDER = '/storage/v1/object/public/case-studies/images';
@@ -11,7 +11,12 @@ const picture = (bytes: number, headers: Record<string, string> = {}) =>
     headers: { 'content-type': 'image/webp', 'content-length': String(bytes), etag: '"one"', ...headers },
   });
 
-function statusFromCache(cache: PictureCache, url: string, headers: Record<string, string> = {}): number | null {
+let cache: PictureCache;
+beforeEach(() => {
+  cache = new PictureCache(1_000_000);
+});
+
+function statusFromCache(url: string, headers: Record<string, string> = {}): number | null {
   let status: number | null = null;
   const message = request(url, headers);
   const response = {
@@ -25,14 +30,13 @@ function statusFromCache(cache: PictureCache, url: string, headers: Record<strin
   return key && cache.send(key, message, response as never) ? status : null;
 }
 
-async function store(cache: PictureCache, url: string, bytes = 1_000, response = picture(bytes)) {
+async function store(url: string, bytes = 1_000, response = picture(bytes)) {
   const message = request(url);
   return cache.store(cache.keyOf(message)!, cache.generation, message, response);
 }
 
 describe('the picture cache', () => {
   it('has a cache key for the image URLs of pages only', () => {
-    const cache = new PictureCache(1_000_000);
     const queries = ['width=640', 'made=hand&still=1&width=320', 'width=640&format=webp'];
     const renders = (all: string[]) => all.map((query) => `${RENDERS}/a.png?${query}`);
     for (const url of [`${FOLDER}/a.png`, `${FOLDER}/a.png?made=machine`, ...renders(queries)])
@@ -49,7 +53,6 @@ describe('the picture cache', () => {
   });
 
   it('has no cache key for writes, range requests or requests with a credential (TM-41)', () => {
-    const cache = new PictureCache(1_000_000);
     const url = `${FOLDER}/a.png`;
     expect(cache.keyOf(request(url, {}, 'DELETE'))).toBeNull();
     for (const name of ['authorization', 'x-draft-secret', 'x-setup-key', 'range'])
@@ -57,7 +60,6 @@ describe('the picture cache', () => {
   });
 
   it('stores one response per negotiated format, and one when the URL names the format', async () => {
-    const cache = new PictureCache(1_000_000);
     const key = (query: string, accept: string) => cache.keyOf(request(`${RENDERS}/a.png?${query}`, { accept }))!.key;
     expect(key('width=640', 'image/avif,image/webp,*/*')).toBe(key('width=640', 'image/avif'));
     expect(new Set(['image/avif', 'image/webp', '*/*'].map((accept) => key('width=640', accept))).size).toBe(3);
@@ -65,47 +67,44 @@ describe('the picture cache', () => {
   });
 
   it('serves from memory until the file changes', async () => {
-    const cache = new PictureCache(1_000_000);
     const urls = [`${FOLDER}/a.png`, `${RENDERS}/a.png?width=640`, `${FOLDER}/b.png`];
-    for (const url of urls) await store(cache, url);
-    expect(urls.map((url) => statusFromCache(cache, url))).toEqual([200, 200, 200]);
-    expect(statusFromCache(cache, urls[0]!, { 'if-none-match': 'W/"one"' })).toBe(304);
+    for (const url of urls) await store(url);
+    expect(urls.map((url) => statusFromCache(url))).toEqual([200, 200, 200]);
+    expect(statusFromCache(urls[0]!, { 'if-none-match': 'W/"one"' })).toBe(304);
     cache.evict('case-studies/images/a.png');
-    expect(urls.map((url) => statusFromCache(cache, url))).toEqual([null, null, 200]);
+    expect(urls.map((url) => statusFromCache(url))).toEqual([null, null, 200]);
     cache.evict('');
-    expect(statusFromCache(cache, urls[2]!)).toBeNull();
+    expect(statusFromCache(urls[2]!)).toBeNull();
     expect(cache.counts).toMatchObject({ hits: 5, misses: 3, bytes: 0 });
   });
 
   it('does not store a response that started before a change', async () => {
-    const cache = new PictureCache(1_000_000);
     const message = request(`${FOLDER}/a.png`);
     const { generation } = cache;
     cache.evict('case-studies/images/a.png');
     const response = await cache.store(cache.keyOf(message)!, generation, message, picture(1_000));
     expect((await response.arrayBuffer()).byteLength).toBe(1_000);
-    expect(statusFromCache(cache, message.url!)).toBeNull();
+    expect(statusFromCache(message.url!)).toBeNull();
   });
 
   it('neither stores nor serves responses while notifications are lost', async () => {
-    const cache = new PictureCache(1_000_000);
-    await store(cache, `${FOLDER}/a.png`);
+    await store(`${FOLDER}/a.png`);
     cache.pause();
     cache.evict('case-studies/images/b.png');
-    expect(statusFromCache(cache, `${FOLDER}/a.png`)).toBeNull();
-    await store(cache, `${FOLDER}/a.png`);
-    expect(statusFromCache(cache, `${FOLDER}/a.png`)).toBeNull();
+    expect(statusFromCache(`${FOLDER}/a.png`)).toBeNull();
+    await store(`${FOLDER}/a.png`);
+    expect(statusFromCache(`${FOLDER}/a.png`)).toBeNull();
     cache.evict('');
-    await store(cache, `${FOLDER}/a.png`);
-    expect(statusFromCache(cache, `${FOLDER}/a.png`)).toBe(200);
+    await store(`${FOLDER}/a.png`);
+    expect(statusFromCache(`${FOLDER}/a.png`)).toBe(200);
   });
 
   it('stores only complete images of at most 1 MiB', async () => {
-    const cache = new PictureCache(10_000_000);
+    cache = new PictureCache(10_000_000);
     const url = `${FOLDER}/a.png`;
-    await store(cache, url, 1_000, picture(1024 ** 2 + 1));
-    await store(cache, url, 1_000, new Response('none', { status: 404 }));
-    await store(cache, url, 1_000, picture(1_000, { 'content-type': 'text/plain' }));
+    await store(url, 1_000, picture(1024 ** 2 + 1));
+    await store(url, 1_000, new Response('none', { status: 404 }));
+    await store(url, 1_000, picture(1_000, { 'content-type': 'text/plain' }));
     const conditional = request(url, { 'if-none-match': '"two"' });
     await cache.store(cache.keyOf(conditional)!, cache.generation, conditional, picture(1_000));
     const head = request(url, {}, 'HEAD');
@@ -114,16 +113,16 @@ describe('the picture cache', () => {
   });
 
   it('stays within its size limit', async () => {
-    const cache = new PictureCache(100_000);
+    cache = new PictureCache(100_000);
     for (let number = 0; number < 500; number++) {
-      await store(cache, `${FOLDER}/${number}.png`, 7_000);
+      await store(`${FOLDER}/${number}.png`, 7_000);
       expect(cache.counts.bytes).toBeLessThanOrEqual(100_000);
     }
     expect(cache.counts.evictions).toBeGreaterThan(480);
-    expect(statusFromCache(cache, `${FOLDER}/499.png`)).toBe(200);
-    expect(statusFromCache(cache, `${FOLDER}/0.png`)).toBeNull();
+    expect(statusFromCache(`${FOLDER}/499.png`)).toBe(200);
+    expect(statusFromCache(`${FOLDER}/0.png`)).toBeNull();
     cache.evict('case-studies/images/0.png');
-    await store(cache, `${FOLDER}/large.png`, 101_000);
-    expect(statusFromCache(cache, `${FOLDER}/large.png`)).toBeNull();
+    await store(`${FOLDER}/large.png`, 101_000);
+    expect(statusFromCache(`${FOLDER}/large.png`)).toBeNull();
   });
 });

@@ -11,13 +11,7 @@ const CREDENTIALS = ['authorization', 'x-draft-secret', 'x-setup-key'] as const;
 /** A request with one of these headers may get less than the whole file. */
 const PARTIAL = ['range', 'if-none-match', 'if-modified-since'] as const;
 
-interface Picture {
-  file: string;
-  headers: OutgoingHttpHeaders;
-  etag: string;
-  lastModified: Date | null;
-  body: Buffer;
-}
+type Picture = { file: string; headers: OutgoingHttpHeaders; etag: string; lastModified: Date | null; body: Buffer };
 
 export interface PictureKey {
   file: string;

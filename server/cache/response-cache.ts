@@ -2,8 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Encoding, Stored } from '../files.ts';
 
-const MAX_ENTRIES = 2_000;
-const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const ENTRY_OVERHEAD_BYTES = 2 * 1024;
 const STALE_MS = 24 * 60 * 60 * 1000;
@@ -22,14 +20,7 @@ const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
 const ACCEPTS: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ };
 const REFUSED = /[\w-]+\s*;\s*q=0(\.0*)?\s*(,|$)/g;
 
-interface Entry {
-  stored: Stored;
-  until: number;
-  staleUntil: number;
-}
-
-const sizeOf = ({ plain, br, gzip }: Stored) =>
-  plain.length + (br?.length ?? 0) + (gzip?.length ?? 0) + ENTRY_OVERHEAD_BYTES;
+type Entry = { stored: Stored; until: number; staleUntil: number };
 
 /** A change empties the cache and discards responses begun before it: readers see their own writes. */
 export class ResponseCache {
@@ -40,11 +31,12 @@ export class ResponseCache {
   #paused = false;
 
   /** @param lifetimeMs Infinity for our own backend, which notifies of changes */
-  constructor(publishableKey: string, lifetimeMs: number, maxBytes = MAX_BYTES) {
+  constructor(publishableKey: string, lifetimeMs: number, maxBytes = 64 * 1024 * 1024) {
     this.#publishableKey = publishableKey;
     this.#lifetimeMs = lifetimeMs;
-    const sizeCalculation = ({ stored }: Entry) => sizeOf(stored);
-    this.#entries = new LRUCache({ max: MAX_ENTRIES, maxSize: maxBytes, sizeCalculation });
+    const sizeCalculation = ({ stored: { plain, br, gzip } }: Entry) =>
+      plain.length + (br?.length ?? 0) + (gzip?.length ?? 0) + ENTRY_OVERHEAD_BYTES;
+    this.#entries = new LRUCache({ max: 2_000, maxSize: maxBytes, sizeCalculation });
   }
 
   /** Increases with each change of what is shown; null while changes cannot be noticed. */
@@ -108,10 +100,7 @@ export class ResponseCache {
 
 const pathOf = (url: string) => url.split('?', 1)[0]!;
 
-export const bestEncoding = (
-  { headers }: IncomingMessage,
-  isAvailable: (encoding: Encoding) => boolean = () => true,
-): Encoding | null => {
+export const bestEncoding = ({ headers }: IncomingMessage, isAvailable = (_encoding: Encoding) => true) => {
   const accepted = String(headers['accept-encoding'] ?? '').replace(REFUSED, '');
   return ENCODINGS.find((encoding) => isAvailable(encoding) && ACCEPTS[encoding].test(accepted)) ?? null;
 };

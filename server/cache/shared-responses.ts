@@ -4,7 +4,6 @@ import type { ResponseCache } from './response-cache.ts';
 
 /** Concurrent page renders: each sends at most five queries, and together they fit into the database's queue. */
 const MAX_RENDERS = 32;
-const MAX_WAIT_MS = 30_000;
 
 /** Request coalescing: concurrent requests for a key share one response. */
 export class SharedResponses {
@@ -35,7 +34,7 @@ export class SharedResponses {
 }
 
 export class RenderSlots {
-  readonly #slots = new Semaphore(MAX_RENDERS, { waitMs: MAX_WAIT_MS });
+  readonly #slots = new Semaphore(MAX_RENDERS, { waitMs: 30_000 });
 
   async run<T>(render: () => Promise<T>): Promise<T | null> {
     if (!(await this.#slots.acquire())) return null;

@@ -14,12 +14,7 @@ const MAX_SILENT_TICKS = 10;
 const MIN_RESTART_DELAY_MS = 250;
 const MAX_RESTART_DELAY_MS = 30_000;
 
-interface WorkerState {
-  worker: Worker;
-  isReady: boolean;
-  silentTicks: number;
-  isLeaving: boolean;
-}
+type WorkerState = { worker: Worker; isReady: boolean; silentTicks: number; isLeaving: boolean };
 
 /** Owns the port, restarts workers that end, kills hung ones, and replaces all one by one on SIGHUP. */
 export async function runPrimary(config: Config): Promise<void> {
@@ -96,7 +91,10 @@ class Workers {
       const onExit = (code: number | null, signal: string | null) => {
         this.#workers.delete(state);
         if (state.isLeaving && state.isReady && code !== 0) this.#failedExits++;
-        this.#onExit(state, code, signal);
+        if (state.isReady && !state.isLeaving) {
+          this.#log.error({ pid: worker.process.pid, code, signal }, 'worker ended: starting another');
+          void this.#startMissingLater();
+        }
         resolve(false);
       };
       worker.once('exit', onExit);
@@ -106,12 +104,6 @@ class Workers {
         if (worker.process.pid === undefined) onExit(null, null);
       });
     });
-  }
-
-  #onExit({ worker, isReady, isLeaving }: WorkerState, code: number | null, signal: string | null): void {
-    if (isLeaving || !isReady) return;
-    this.#log.error({ pid: worker.process.pid, code, signal }, 'worker ended: starting another');
-    void this.#startMissingLater();
   }
 
   #startMissing(): void {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../packages/backend/config/config.ts';
 
-const MAX_CLOSE_MS = 15_000;
 /** Time for a load balancer that polls `/ready` every second and acts on the second result. */
 const DRAIN_MS = 5_000;
 
@@ -22,7 +21,7 @@ export function stopOnSignal(config: Config, server: { drain(): void; close(): P
       server.drain();
       await sleep(delayMs, undefined, { signal: skipDelay.signal }).catch(() => {});
     }
-    setTimeout(() => process.exit(1), MAX_CLOSE_MS).unref();
+    setTimeout(() => process.exit(1), 15_000).unref();
     process.exit(await server.close());
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);

@@ -4,15 +4,12 @@ import { type Box, fillLine, fitTitle } from './fit.ts';
 import { EXPERIMENT, experimentSheet, INK, PAGE, pageSheet } from './sheets.ts';
 import type { SetText, TextRenderer, TextStyle } from './text.ts';
 
-type Experiment = Extract<SocialCard, { kind: 'experiment' }>;
-type Page = Extract<SocialCard, { kind: 'page' }>;
+type CardOf<Kind> = Extract<SocialCard, { kind: Kind }>;
 
 sharp.cache(false);
 sharp.concurrency(1);
 
-const TIMEOUT_SECONDS = 10;
 const MAX_TITLE_LENGTH = 240;
-const MAX_COVER_PIXELS = 40_000_000;
 /** Bytes; some link previews accept nothing larger. */
 const MAX_BYTES = 150_000;
 const BEST_QUALITY = 88;
@@ -35,7 +32,7 @@ export async function drawCard(renderer: TextRenderer, card: SocialCard, cover: 
   return picture;
 }
 
-async function experimentLayers(renderer: TextRenderer, card: Experiment, cover: Uint8Array | null) {
+async function experimentLayers(renderer: TextRenderer, card: CardOf<'experiment'>, cover: Uint8Array | null) {
   const { words: place, ...places } = EXPERIMENT;
   const picture = cover && (await trimmed(cover, card.colours.paper));
   const client = await renderer.drawable((card.client ?? '').slice(0, MAX_TITLE_LENGTH));
@@ -53,7 +50,7 @@ async function experimentLayers(renderer: TextRenderer, card: Experiment, cover:
   return [experimentSheet(card.colours, picture !== null, card.shares), layers] as const;
 }
 
-async function pageLayers(renderer: TextRenderer, card: Page) {
+async function pageLayers(renderer: TextRenderer, card: CardOf<'page'>) {
   const { words } = PAGE;
   const lines = (await Promise.all(card.lines.map((line) => renderer.drawable(line)))).filter(Boolean);
   const set: SetText[] = [];
@@ -117,12 +114,12 @@ const overlay = (text: SetText | null, { x, y }: { x: number; y: number }) =>
 async function trimmed(cover: Uint8Array, paper: string): Promise<Buffer | null> {
   const { width, height } = EXPERIMENT.cover;
   try {
-    return await sharp(cover, { limitInputPixels: MAX_COVER_PIXELS })
+    return await sharp(cover, { limitInputPixels: 40_000_000 })
       .rotate()
       .resize(width, height, { fit: 'cover' })
       .flatten({ background: paper })
       .png({ compressionLevel: 1 })
-      .timeout({ seconds: TIMEOUT_SECONDS })
+      .timeout({ seconds: 10 })
       .toBuffer();
   } catch {
     return null;

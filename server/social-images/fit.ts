@@ -1,9 +1,6 @@
 import type { SetText, TextRenderer, TextStyle } from './text.ts';
 
-export interface Box {
-  width: number;
-  height: number;
-}
+export type Box = { width: number; height: number };
 
 const WIDTHS = [130, 100, 80, 62, 50];
 const MAX_SIZE = 190;
@@ -45,13 +42,7 @@ export async function fitTitle(renderer: TextRenderer, title: string, box: Box, 
 const MIN_FILL = 0.85;
 
 /** Sets one line to fill a width, unless it gets too high. @param widths tried in order until the line is full */
-export async function fillLine(
-  renderer: TextRenderer,
-  text: string,
-  base: TextStyle,
-  widths: readonly number[],
-  box: Box,
-): Promise<SetText | null> {
+export async function fillLine(renderer: TextRenderer, text: string, base: TextStyle, widths: number[], box: Box) {
   let best: SetText | null = null;
   for (const wdth of widths) {
     const measured = await renderer.set([[text, { ...base, wdth }]]);

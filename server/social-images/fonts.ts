@@ -20,11 +20,9 @@ export async function writeFonts(folder: string): Promise<void> {
   const { default: subsetFont } = await import('subset-font');
   const { resolve } = createRequire(import.meta.url);
   await mkdir(folder, { recursive: true });
+  const options = { targetFormat: 'truetype', keepAllGlyphs: true } as const;
   for (const [name, source] of Object.entries(PACKED)) {
-    const face = await subsetFont(await readFile(resolve(source)), '', {
-      targetFormat: 'truetype',
-      keepAllGlyphs: true,
-    });
+    const face = await subsetFont(await readFile(resolve(source)), '', options);
     await writeFile(join(folder, name), face);
   }
 }

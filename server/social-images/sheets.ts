@@ -7,12 +7,7 @@ const MARKER = '#e4ff3a';
 
 type Colours = SocialCard['colours'];
 
-interface Rect {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+type Rect = { x: number; y: number; width: number; height: number };
 
 const sheet = ({ paper }: Colours, drawing: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${SHEET.width}" height="${SHEET.height}"><defs>
@@ -57,13 +52,9 @@ function strip(colours: Colours, { x, y, width, height }: Rect, { hand, together
 export function experimentSheet(colours: Colours, covered: boolean, shares: Shares | null): string {
   const { hand, machine, cover, strip: place } = EXPERIMENT;
   const bar = { ...place, x: place.x + place.width - 2 * place.height, width: 2 * place.height };
-  return sheet(
-    colours,
-    plates(colours, hand, machine) +
-      (covered ? '' : placeholder(colours, cover)) +
-      cropMarks(cover, colours.paper) +
-      (shares ? strip(colours, place, shares) : strip(colours, bar, UNKNOWN_SHARES)),
-  );
+  const picture = (covered ? '' : placeholder(colours, cover)) + cropMarks(cover, colours.paper);
+  const shown = shares ? strip(colours, place, shares) : strip(colours, bar, UNKNOWN_SHARES);
+  return sheet(colours, plates(colours, hand, machine) + picture + shown);
 }
 
 const placeholder = ({ hand, machine, paper }: Colours, { x, y, width, height }: Rect) =>
@@ -75,25 +66,16 @@ const placeholder = ({ hand, machine, paper }: Colours, { x, y, width, height }:
 const STRIP = 86;
 const [W, H] = [SHEET.width, SHEET.height];
 const MARGIN = STRIP + 44;
-const lineIn = (y: number, height: number): Rect => ({
-  x: MARGIN,
-  y: y + (STRIP - height) / 2,
-  width: W - 2 * MARGIN,
-  height,
-});
+const WIDTH = W - 2 * MARGIN;
+const lineIn = (y: number, height: number) => ({ x: MARGIN, y: y + (STRIP - height) / 2, width: WIDTH, height });
 
-export const PAGE = {
-  words: { x: MARGIN, y: STRIP + 40, width: W - 2 * MARGIN, height: H - 2 * STRIP - 80 },
-  slip: lineIn(0, 22),
-  mark: lineIn(H - STRIP, 34),
-};
+const words = { x: MARGIN, y: STRIP + 40, width: WIDTH, height: H - 2 * STRIP - 80 };
+export const PAGE = { words, slip: lineIn(0, 22), mark: lineIn(H - STRIP, 34) };
 
 export function pageSheet(colours: Colours, handFirst: boolean): string {
   const upper = { x: 0, y: 0, width: W - STRIP, height: H - STRIP };
   const lower = { ...upper, x: STRIP, y: STRIP };
-  return sheet(
-    colours,
-    (handFirst ? plates(colours, upper, lower) : plates(colours, lower, upper)) +
-      plate({ x: W - STRIP, y: STRIP, width: STRIP, height: 236 }, 'fill="url(#dots)" opacity=".45"'),
-  );
+  const inks = handFirst ? plates(colours, upper, lower) : plates(colours, lower, upper);
+  const dots = plate({ x: W - STRIP, y: STRIP, width: STRIP, height: 236 }, 'fill="url(#dots)" opacity=".45"');
+  return sheet(colours, inks + dots);
 }

@@ -11,7 +11,7 @@ import { drawCard } from './draw-card.ts';
 import { fitTitle } from './fit.ts';
 import { fontsIn } from './fonts.ts';
 import { EXPERIMENT } from './sheets.ts';
-import { SocialImages } from './social-images.ts';
+import { socialImages } from './social-images.ts';
 import { TextRenderer } from './text.ts';
 
 const quiet = createLog('silent');
@@ -35,12 +35,7 @@ const HAND = [238, 58, 18];
 const MACHINE = [42, 68, 245];
 const PAPER = [237, 239, 240];
 
-interface Place {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+type Place = { x: number; y: number; width: number; height: number };
 
 /** Share of the pixels in an area that have this colour, within the tolerance of JPEG compression. */
 async function share(picture: Uint8Array, { x, y, width, height }: Place, colour: number[]): Promise<number> {
@@ -67,9 +62,8 @@ async function expectInsidePlate(picture: Uint8Array): Promise<void> {
 describe('a social image', () => {
   it('is 1200 × 630 and small enough for link previews', async () => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 90 };
-    const grain = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#888', noise } })
-      .png()
-      .toBuffer();
+    const create = { width: 640, height: 480, channels: 3, background: '#888', noise } as const;
+    const grain = await sharp({ create }).png().toBuffer();
     for (const [card, cover] of [
       [page, null],
       [experiment(), null],
@@ -127,9 +121,8 @@ describe('a social image', () => {
   });
 
   it('shows the cover, or a placeholder when none can be decoded', async () => {
-    const cover = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#00ff80' } })
-      .png()
-      .toBuffer();
+    const create = { width: 400, height: 300, channels: 3, background: '#00ff80' } as const;
+    const cover = await sharp({ create }).png().toBuffer();
     const inside = { x: EXPERIMENT.cover.x + 8, y: EXPERIMENT.cover.y + 8, width: 512, height: 380 };
     const around = { x: 1180, y: 0, width: 20, height: 500 };
     const shown = await drawCard(setter, experiment(), cover);
@@ -148,28 +141,27 @@ describe('rendering social images', () => {
   let number = 0;
   const begin = () => {
     const root = join(folder, `kept-${number++}`);
-    const cards = new SocialImages(new DiskStore(root), join(folder, 'faces'), disk, quiet);
-    return { root, kept: join(root, 'social'), cards };
+    const open = () => socialImages(new DiskStore(root), join(folder, 'faces'), disk, quiet);
+    return { root, stored: join(root, 'social'), open, draw: open() };
   };
 
   it('renders each version once and survives a restart', async () => {
-    const { root, kept: stored, cards } = begin();
+    const { stored, open, draw } = begin();
     let covers = 0;
     const cover = async () => {
       covers++;
       return null;
     };
-    const all = await Promise.all(Array.from({ length: 12 }, () => cards.draw(experiment(), 'one', cover)));
+    const all = await Promise.all(Array.from({ length: 12 }, () => draw(experiment(), 'one', cover)));
     expect(new Set(all.map((picture) => Buffer.from(picture!).toString('base64'))).size).toBe(1);
-    const images = new SocialImages(new DiskStore(root), join(folder, 'faces'), disk, quiet);
-    const repeated = await images.draw(experiment(), 'one', cover);
+    const repeated = await open()(experiment(), 'one', cover);
     expect(Buffer.from(repeated!).equals(Buffer.from(all[0]!))).toBe(true);
     expect(covers).toBe(1);
     expect(await readdir(stored)).toEqual(['one.jpg']);
   });
 
   it('renders one at a time, with a short queue, and rejects the rest', async () => {
-    const { cards } = begin();
+    const { draw } = begin();
     let [atOnce, most] = [0, 0];
     const cover = async () => {
       atOnce++;
@@ -178,32 +170,32 @@ describe('rendering social images', () => {
       atOnce--;
       return null;
     };
-    const pending = Array.from({ length: 30 }, (_, at) => cards.draw(page, `version-${at}`, cover));
+    const pending = Array.from({ length: 30 }, (_, at) => draw(page, `version-${at}`, cover));
     const pictures = await Promise.all(pending);
     expect(most).toBe(1);
     expect(pictures.filter(Boolean)).toHaveLength(9);
-    expect(await cards.draw(page, 'version-29', none)).not.toBeNull();
+    expect(await draw(page, 'version-29', none)).not.toBeNull();
   });
 
   it('continues after a failed rendering and does not store it', async () => {
-    const { kept: stored, cards } = begin();
-    const fails = cards.draw(experiment(), 'bad', () => Promise.reject(new Error('The store is away')));
-    const works = cards.draw(experiment(), 'good', none);
+    const { stored, draw } = begin();
+    const fails = draw(experiment(), 'bad', () => Promise.reject(new Error('The store is away')));
+    const works = draw(experiment(), 'good', none);
     await expect(fails).rejects.toThrow('The store is away');
     expect(await works).not.toBeNull();
     expect(await readdir(stored)).toEqual(['good.jpg']);
-    expect(await cards.draw(experiment(), 'bad', none)).not.toBeNull();
+    expect(await draw(experiment(), 'bad', none)).not.toBeNull();
   });
 
   it('stores a limited number of images and deletes the oldest first', async () => {
-    const { kept: stored, cards } = begin();
-    await cards.draw(page, 'first', none);
+    const { stored, draw } = begin();
+    await draw(page, 'first', none);
     for (let old = 0; old < 600; old++) {
       const path = join(stored, `old-${String(old).padStart(3, '0')}.jpg`);
       await writeFile(path, 'x');
       await utimes(path, 1_000 + old, 1_000 + old);
     }
-    await cards.draw(page, 'last', none);
+    await draw(page, 'last', none);
     const names = await readdir(stored);
     expect(names.length).toBeLessThanOrEqual(600);
     expect(names).toEqual(expect.arrayContaining(['first.jpg', 'last.jpg', 'old-599.jpg']));
@@ -211,8 +203,8 @@ describe('rendering social images', () => {
   });
 
   it('responds even when the image cannot be stored', async () => {
-    const { root, cards } = begin();
+    const { root, draw } = begin();
     await writeFile(root, 'a file where the folder should be');
-    expect(await cards.draw(page, 'one', none)).not.toBeNull();
+    expect(await draw(page, 'one', none)).not.toBeNull();
   });
 });

@@ -14,11 +14,7 @@ export interface TextStyle {
   leading?: number;
 }
 
-export interface SetText {
-  picture: Buffer;
-  width: number;
-  height: number;
-}
+export type SetText = { picture: Buffer; width: number; height: number };
 
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 const LINE = { width: undefined, wrap: 'none' } as const;
@@ -72,9 +68,8 @@ export class TextRenderer {
 
   async #measure(letter: string): Promise<GlyphBox> {
     await this.#loaded();
-    const { data, info } = await sharp({ text: { text: letter, font: `${fonts.display.family}, 60`, dpi: 72 } })
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+    const text = { text: letter, font: `${fonts.display.family}, 60`, dpi: 72 };
+    const { data, info } = await sharp({ text }).raw().toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
     return { width, height, edge: data.subarray(0, EDGE * width * channels) };
   }
@@ -92,11 +87,7 @@ export class TextRenderer {
   }
 }
 
-interface GlyphBox {
-  width: number;
-  height: number;
-  edge: Buffer;
-}
+type GlyphBox = { width: number; height: number; edge: Buffer };
 
 const COVERED = /[\u0020-\u007e\u00a0-\u00ff\u0100-\u017f‘’“”–—…₹€]/;
 const EDGE = 3;

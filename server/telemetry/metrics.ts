@@ -9,7 +9,6 @@ import { type StoreCall, storeCalls } from '../../packages/backend/storage/store
 import type { PictureCache } from '../cache/picture-cache.ts';
 import type { FinishedRequest } from './telemetry.ts';
 
-const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 /** Timeout for database figures; Prometheus waits ten seconds. */
 const TIMEOUT_MS = 2_000;
 const REFUSALS: Record<number, string> = { 429: 'too many requests', 503: 'busy', 507: 'no room' };
@@ -60,10 +59,8 @@ export async function serveMetrics({ host, port }: Address, text: () => Promise<
     }
   });
   server.listen(port, host);
-  await once(server, 'listening').catch((error: Error) => {
-    throw new Error(
-      `Cannot listen on METRICS: ${error.message}. Set it to an address of this machine and a free port.`,
-    );
+  await once(server, 'listening').catch(({ message }: Error) => {
+    throw new Error(`Cannot listen on METRICS: ${message}. Set it to an address of this machine and a free port.`);
   });
   return async () => {
     server.closeAllConnections();
@@ -76,7 +73,7 @@ const metersIn = (register: Registry) => ({
   counter: (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers: [register] }),
   seconds: (name: string, help: string, labelNames: string[]) =>
-    new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [register] }),
+    new Histogram({ name, help, labelNames, buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10], registers: [register] }),
 });
 
 function countRequests(register: Registry): (finished: FinishedRequest) => void {
@@ -158,12 +155,8 @@ function measureBackend(own: Registry, shared: Registry, readMeasures: () => Pro
   gauge(own, 'madhouse_database_sessions_in_use', 'Sessions in use', ({ sessions }) => sessions.inUse);
   const waiting = ({ sessions }: Measures) => sessions.waiting;
   gauge(own, 'madhouse_database_sessions_waiting', 'Requests waiting for a session', waiting);
-  gauge(
-    own,
-    'madhouse_listener_age_seconds',
-    'Time since the LISTEN connection last responded; NaN where none is needed',
-    ({ listenerAgeMs }) => listenerAgeMs && listenerAgeMs / 1000,
-  );
+  const age = 'Time since the LISTEN connection last responded; NaN where none is needed';
+  gauge(own, 'madhouse_listener_age_seconds', age, ({ listenerAgeMs }) => listenerAgeMs && listenerAgeMs / 1000);
   gauge(shared, 'madhouse_mails_waiting', 'Emails not yet accepted by the mail server', ({ mails }) => mails.mails);
   gauge(shared, 'madhouse_mail_oldest_seconds', 'Age of the oldest waiting email; 0 if none', ({ mails }) =>
     mails.since ? Math.max(0, (Date.now() - mails.since.getTime()) / 1000) : 0,

@@ -49,7 +49,8 @@ export async function startTelemetry(config: Config, backend: Backend | null, pi
       const startedAt = performance.now();
       const { socket, method = 'GET', url = '/' } = request;
       const startBytes = socket.bytesWritten;
-      const traceparent = traceparentOf(request);
+      const header = request.headers['traceparent'];
+      const traceparent = typeof header === 'string' && TRACEPARENT.test(header) ? header : null;
       const traced: TracedRequest = { id: randomUUID(), traceparent, role: null, cached: false };
       response.once('close', () => {
         const finished: FinishedRequest = {
@@ -70,11 +71,6 @@ export async function startTelemetry(config: Config, backend: Backend | null, pi
       await close();
     },
   };
-}
-
-function traceparentOf({ headers }: IncomingMessage): string | null {
-  const header = headers['traceparent'];
-  return typeof header === 'string' && TRACEPARENT.test(header) ? header : null;
 }
 
 type Outgoing = { addHeader(name: string, value: string): void } | { setHeader(name: string, value: string): void };

@@ -37,13 +37,9 @@ begin
     return null;
   end if;
   insert into public.profiles (user_id, email, name, requested_admin, email_confirmed_at, created_at)
-  values (
-    new.id, new.email, left(new.raw_user_meta_data ->> 'name', 200),
-    new.raw_user_meta_data ->> 'requested_admin' is not distinct from 'true',
-    new.email_confirmed_at, coalesce(new.created_at, now())
-  )
-  on conflict (user_id) do update set
-    email = excluded.email, name = excluded.name,
+  values (new.id, new.email, left(new.raw_user_meta_data ->> 'name', 200), new.raw_user_meta_data ->> 'requested_admin' is not distinct from 'true',
+    new.email_confirmed_at, coalesce(new.created_at, now()))
+  on conflict (user_id) do update set email = excluded.email, name = excluded.name,
     requested_admin = excluded.requested_admin, email_confirmed_at = excluded.email_confirmed_at;
   return null;
 end $$;
@@ -81,14 +77,11 @@ comment on table public.site_settings is 'Settings that differ from the built-in
 
 -- An admin with a second factor needs an aal2 session: otherwise a stolen password would grant everything except the
 -- admin screens. The setting `admins_need_second_factor` requires a second factor of every admin.
-create function private.own_session() returns uuid
-language sql stable set search_path = '' as $$ select private.uuid_in(auth.jwt() ->> 'session_id') $$;
-
 -- Also false when the session lost its factor after the token was issued.
 create function private.has_shown_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
-    and not exists (select from auth.sessions where id = private.own_session() and aal::text is distinct from 'aal2')
+    and not exists (select from auth.sessions where id = private.uuid_in(auth.jwt() ->> 'session_id') and aal::text is distinct from 'aal2')
 $$;
 comment on function private.has_shown_second_factor is 'Whether the caller proved a second factor, and the session is still aal2.';
 
@@ -151,18 +144,17 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function public.admin_needs_second_factor is 'For the caller only: whether the missing second factor is all that keeps them from being an admin or editor.';
 
-select private.enable_row_security('public.profiles');
+select private.enable_row_security('public.profiles', 'public.roles', 'public.user_roles', 'public.site_settings');
+
 create policy "a profile is for its person" on public.profiles for select to authenticated using (user_id = (select auth.uid()));
 create policy "admins see every profile" on public.profiles for select to authenticated using ((select public.is_admin()));
 
-select private.enable_row_security('public.roles');
 create policy "signed-in people read the names of roles" on public.roles for select to authenticated using (true);
 create policy "admins add roles" on public.roles for insert to authenticated with check ((select public.is_admin()));
 
-select private.enable_row_security('public.user_roles');
 create policy "people see the roles they hold" on public.user_roles for select to authenticated using (user_id = (select auth.uid()));
 create policy "editors see the roles of everyone" on public.user_roles for select to authenticated using ((select public.can_edit_content()));
-create policy "admins grant and withdraw roles" on public.user_roles to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins grant and withdraw roles" on public.user_roles to authenticated using ((select public.is_admin()));
 
 grant select on public.profiles to authenticated, service_role;
 grant select on public.roles to anon; -- no policy: a guest's request returns an empty list, not an error
@@ -174,9 +166,8 @@ grant select, insert, update, delete on public.roles to service_role;
 grant select, insert (user_id, role_id), delete on public.user_roles to authenticated;
 grant select, insert, delete on public.user_roles to service_role;
 
-select private.enable_row_security('public.site_settings');
 create policy "anyone reads settings" on public.site_settings for select to anon, authenticated using (true);
-create policy "admins write settings" on public.site_settings to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins write settings" on public.site_settings to authenticated using ((select public.is_admin()));
 grant select on public.site_settings to anon, authenticated;
 grant delete, insert (name, value), update (name, value) on public.site_settings to authenticated;
 grant select, insert, update, delete on public.site_settings to service_role;

@@ -43,17 +43,15 @@ language sql stable set search_path = '' as $$
   end
 $$;
 
-create function private.record(action text, object text, outcome text default 'done', reason text default null, changes jsonb default null) returns void
+create function private.record(
+  action text, object text, outcome text default 'done', reason text default null, changes jsonb default null,
+  actor uuid default auth.uid(), kind text default private.caller_kind()
+) returns void
 language sql security definer set search_path = '' as $$
   insert into public.audit_log (actor, actor_kind, session_id, address, request_id, action, object, outcome, reason, changes)
-  values (
-    auth.uid(),
-    private.caller_kind(),
-    case when current_setting('role', true) = 'authenticated' then left(auth.jwt() ->> 'session_id', 100) end,
-    nullif(current_setting('request.address', true), ''),
-    nullif(current_setting('request.id', true), ''),
-    record.action, left(record.object, 500), record.outcome, left(record.reason, 500), record.changes
-  )
+  values (record.actor, record.kind, case when current_setting('role', true) = 'authenticated' then left(auth.jwt() ->> 'session_id', 100) end,
+    nullif(current_setting('request.address', true), ''), nullif(current_setting('request.id', true), ''),
+    record.action, left(record.object, 500), record.outcome, left(record.reason, 500), record.changes)
 $$;
 
 create function public.current_caller() returns jsonb
@@ -61,23 +59,11 @@ language sql stable security definer set search_path = '' as $$ select jsonb_bui
 comment on function public.current_caller is
   'The caller as the audit log names them: account id or null, and guest, user, editor, admin or service. For server functions, which call it with their caller''s credentials.';
 
-create function public.record_act(
-  actor uuid, action text, object text, outcome text, reason text default null, kind text default null
-) returns void
+create function public.record_act(actor uuid, action text, object text, outcome text, reason text default null, kind text default null) returns void
 language sql security definer set search_path = '' as $$
-  insert into public.audit_log (actor, actor_kind, address, request_id, action, object, outcome, reason)
-  values (
-    record_act.actor,
-    coalesce(record_act.kind, case
-      when record_act.actor is null then 'guest'
-      when private.has_role(record_act.actor, 'admin') then 'admin'
-      when private.has_role(record_act.actor, 'editor') then 'editor'
-      else 'user'
-    end),
-    nullif(current_setting('request.address', true), ''),
-    nullif(current_setting('request.id', true), ''),
-    record_act.action, left(record_act.object, 500), record_act.outcome, left(record_act.reason, 500)
-  )
+  select private.record(action, object, outcome, reason, null, actor, coalesce(kind, case
+    when actor is null then 'guest' when private.has_role(actor, 'admin') then 'admin' when private.has_role(actor, 'editor') then 'editor' else 'user'
+  end))
 $$;
 comment on function public.record_act is 'For server functions, which run with the service key: adds a line to the audit log about their caller.';
 
@@ -123,8 +109,7 @@ begin
   if tg_op = 'UPDATE' and total = 1 and tg_nargs > 1 then
     changes := private.changed_columns((select to_jsonb(former) from former), (select to_jsonb(touched) from touched), tg_argv[1:]);
   end if;
-  perform private.record(tg_table_name || '.' || lower(tg_op), names, 'done', case when total > 1 then total || ' rows' end, changes)
-  where total > 0;
+  perform private.record(tg_table_name || '.' || lower(tg_op), names, 'done', case when total > 1 then total || ' rows' end, changes) where total > 0;
   return null;
 end $$;
 

@@ -10,7 +10,7 @@ comment on table public.site_pages is 'Legal texts that differ from the built-in
 
 select private.enable_row_security('public.site_pages');
 create policy "anyone reads pages" on public.site_pages for select to anon, authenticated using (true);
-create policy "admins write pages" on public.site_pages to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins write pages" on public.site_pages to authenticated using ((select public.is_admin()));
 grant select on public.site_pages to anon, authenticated;
 grant delete, insert (slug, body), update (slug, body) on public.site_pages to authenticated;
 grant select, insert, update, delete on public.site_pages to service_role;
@@ -56,8 +56,7 @@ begin
   delete from public.settings_history old_change
   where old_change.subject = subject_of and old_change.name in (was, is_now) and old_change.id <= (
     select newer.id from public.settings_history newer
-    where newer.subject = old_change.subject and newer.name = old_change.name
-    order by newer.id desc offset 100 limit 1
+    where newer.subject = old_change.subject and newer.name = old_change.name order by newer.id desc offset 100 limit 1
   );
   return null;
 end $$;
@@ -70,17 +69,14 @@ declare
   was_on boolean := tg_op <> 'INSERT' and old.name = 'admins_need_second_factor' and old.value = 'true'::jsonb;
   is_on boolean := tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and new.value = 'true'::jsonb;
 begin
-  perform private.raise_if(
-    tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and jsonb_typeof(new.value) <> 'boolean',
-    '23514', 'admins_need_second_factor is true or false.'
-  );
+  perform private.raise_if(tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and jsonb_typeof(new.value) <> 'boolean', '23514',
+    'admins_need_second_factor is true or false.');
   perform private.raise_if(is_on and not was_on and private.is_client() and not private.has_shown_second_factor(), 'PT403',
     'Sign in with your own second factor first: otherwise this would lock you out.');
   perform private.record('admins_need_second_factor', case when is_on then 'on' else 'off' end) where is_on <> was_on;
   return null;
 end $$;
-create trigger guard_second_factor after insert or update or delete on public.site_settings
-  for each row execute function private.guard_second_factor_setting();
+create trigger guard_second_factor after insert or update or delete on public.site_settings for each row execute function private.guard_second_factor_setting();
 
 do $$
 declare

@@ -45,7 +45,7 @@ create table public.pages (
   deleted_at   timestamptz,
   constraint "a built-in page keeps its address" check (kind = 'free' or path is not distinct from (case kind
     when 'home' then '/' when 'about' then '/about' when 'join' then '/join' when 'contact' then '/contact'
-    when 'portfolio' then '/case-studies'     when 'masterclass' then '/ai-jewelry-masterclass' end)),
+    when 'portfolio' then '/case-studies' when 'masterclass' then '/ai-jewelry-masterclass' end)),
   constraint "a free page has an address of its own" check (kind <> 'free' or path is not null and private.check_page_path(path)),
   constraint "a free page has a title" check (kind <> 'free' or btrim(title) <> '' and title is not null)
 );
@@ -111,8 +111,7 @@ language sql stable security definer set search_path = '' as $$
     )
   )
 $$;
-comment on function public.live_pages is
-  'What is published: {"pages": [{id, kind, path, title, live, published_at}], "redirects": [{path, to}]}.';
+comment on function public.live_pages is 'What is published: {"pages": [{id, kind, path, title, live, published_at}], "redirects": [{path, to}]}.';
 
 create function private.lock_page(page uuid, seen integer default null) returns public.pages
 language plpgsql set search_path = '' as $$
@@ -232,8 +231,7 @@ declare
   deleted public.pages;
 begin
   perform private.require_editor('Only an editor can restore pages.');
-  select * into deleted from public.pages
-  where id = page and deleted_at > now() - private.trash_retention() for update;
+  select * into deleted from public.pages where id = page and deleted_at > now() - private.trash_retention() for update;
   perform private.raise_if(not found, 'PT404', 'The page is not in the trash any more.');
   perform private.take_page_path(deleted.path);
   update public.pages one set deleted_at = null where one.id = page;

@@ -6,7 +6,7 @@ create table private.setup_keys (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '24 hours',
   used_at    timestamptz,
-  printed_at    timestamptz -- when the operator could read it: immediately for SETUP_KEY, else when it was printed
+  printed_at timestamptz -- when the operator could read it: immediately for SETUP_KEY, else when it was printed
 );
 comment on table private.setup_keys is 'SHA-256 of the setup keys. Only the newest is valid.';
 
@@ -27,9 +27,7 @@ language sql stable set search_path = '' as $$ select subject || coalesce(' ' ||
 
 create function private.is_attempt_allowed(subject text) returns boolean
 language sql stable set search_path = '' as $$
-  select not exists (
-    select from private.attempts where attempts.subject = private.attempt_key(is_attempt_allowed.subject) and blocked_until > now()
-  )
+  select not exists (select from private.attempts where attempts.subject = private.attempt_key(is_attempt_allowed.subject) and blocked_until > now())
 $$;
 
 -- After `allowed` failures within a day, tries are blocked for 15 minutes, doubling with each further failure.
@@ -59,14 +57,14 @@ begin
   return private.rejection(429, 'PT429', 'Too many attempts. Try again later.');
 end $$;
 
-create function private.reject_caller(subject text, action text, message text) returns jsonb
+create function private.reject_caller(subject text, action text, message text, reason text default 'not an admin') returns jsonb
 language plpgsql set search_path = '' as $$
 begin
   if not private.is_attempt_allowed(subject) then
     return private.too_many_attempts();
   end if;
   perform private.count_failure(subject, 100);
-  perform private.record(action, null, 'refused', 'not an admin');
+  perform private.record(action, null, 'refused', reason);
   return private.rejection(403, '42501', message);
 end $$;
 
@@ -123,18 +121,16 @@ language plpgsql security definer set search_path = '' as $$
 declare
   trusted boolean := not private.is_client() or public.is_admin();
   setup_key text := private.request_header('x-setup-key');
-  guessed text := case when private.request_header('x-setup-key') is null then 'assign admin role' else 'setup key' end;
+  guessed text := case when setup_key is null then 'assign admin role' else 'setup key' end;
   admin_role uuid;
   target uuid;
   given bigint;
 begin
   if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then
-    if not private.is_attempt_allowed(guessed) then
+    if setup_key is null then
+      return private.reject_caller(guessed, 'admin_role.assign', 'Only an admin can assign the admin role.', 'neither an admin nor a setup key');
+    elsif not private.is_attempt_allowed(guessed) then
       return private.too_many_attempts();
-    elsif setup_key is null then
-      perform private.count_failure(guessed, 100);
-      perform private.record('admin_role.assign', null, 'refused', 'neither an admin nor a setup key');
-      return private.rejection(403, '42501', 'Only an admin can assign the admin role.');
     end if;
   end if;
 

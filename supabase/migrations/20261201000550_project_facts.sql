@@ -3,9 +3,7 @@
 -- in projects.facts by the field's id, which never changes, as its kind never does.
 
 create function private.fact_fields() returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select coalesce((select value from public.site_settings where name = 'project_facts'), '[]')
-$$;
+language sql stable security definer set search_path = '' as $$ select coalesce((select value from public.site_settings where name = 'project_facts'), '[]') $$;
 
 create function private.fact_ids(fields jsonb) returns text[]
 language sql immutable set search_path = '' as $$ select array(select field ->> 'id' from jsonb_array_elements(fields) as field) $$;
@@ -17,13 +15,6 @@ language sql stable set search_path = '' as $$
     select facts ->> (field ->> 'id') from jsonb_array_elements(private.fact_fields()) as field
     where facts ? (field ->> 'id') and (hidden_too or field ->> 'shown' <> 'none')
   ) end
-$$;
-
--- Such as `industry:Fashion`, for each fact by which the public list is filtered.
-create function private.fact_headings(facts jsonb) returns setof text
-language sql stable rows 1 set search_path = '' as $$
-  select concat(field ->> 'id', ':', facts ->> (field ->> 'id')) from jsonb_array_elements(private.fact_fields()) as field
-  where facts <> '{}' and facts ? (field ->> 'id') and field ->> 'shown' in ('filter', 'everywhere')
 $$;
 
 -- Stores each field with all of its keys, and gives a new one an id after its name: that of a removed field with the same
@@ -128,8 +119,7 @@ begin
   perform private.update_listings(array(select id from public.projects where facts ?| changed and private.is_listed(status)));
   return null;
 end $$;
-create trigger follow_project_facts after insert or update or delete on public.site_settings
-  for each row execute function private.follow_project_facts();
+create trigger follow_project_facts after insert or update or delete on public.site_settings for each row execute function private.follow_project_facts();
 
 create function private.fact_problem(field jsonb, given text, restoring boolean) returns text
 language sql immutable set search_path = '' as $$

@@ -51,9 +51,7 @@ create function private.searched_lines(project public.projects) returns text[]
 language sql immutable set search_path = '' as $$ select array[project.client] $$;
 
 create function private.pick_fields(given jsonb) returns jsonb
-language sql immutable set search_path = '' as $$
-  select jsonb_object_agg(key, value) from jsonb_each(given) where key = any (private.project_fields())
-$$;
+language sql immutable set search_path = '' as $$ select jsonb_object_agg(key, value) from jsonb_each(given) where key = any (private.project_fields()) $$;
 
 create function private.write_fields(p_id uuid, given jsonb) returns void
 language plpgsql set search_path = '' as $$
@@ -89,9 +87,7 @@ begin
       new.created_by := auth.uid();
     end if;
   end if;
-  if new.created_by is null or new.created_by = '00000000-0000-0000-0000-000000000000' then
-    new.created_by := public.get_guest_user_id();
-  end if;
+  new.created_by := coalesce(nullif(new.created_by, '00000000-0000-0000-0000-000000000000'), public.get_guest_user_id());
   return new;
 end $$;
 
@@ -155,8 +151,7 @@ create function private.move_hidden_budget() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if not new.show_budget and new.budget is not null then
-    insert into public.project_budgets (project_id, amount) values (new.id, new.budget)
-      on conflict (project_id) do update set amount = excluded.amount;
+    insert into public.project_budgets (project_id, amount) values (new.id, new.budget) on conflict (project_id) do update set amount = excluded.amount;
     new.budget := null;
   elsif new.show_budget and tg_op = 'UPDATE' and not old.show_budget then
     new.budget := coalesce(new.budget, (select amount from public.project_budgets where project_id = new.id));

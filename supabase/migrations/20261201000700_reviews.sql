@@ -85,13 +85,12 @@ create policy "editors read the review desk" on public.reviews for select to aut
 create policy "editors read the review desk" on public.review_steps for select to authenticated using ((select public.can_edit_content()));
 create policy "editors read the review desk" on public.review_notes for select to authenticated using ((select public.can_edit_content()));
 create policy "editors read the review desk" on public.review_contacts for select to authenticated using ((select public.can_edit_content()));
-create policy "editors tick the checklist" on public.reviews for update to authenticated
-  using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
+create policy "editors tick the checklist" on public.reviews for update to authenticated using ((select public.can_edit_content()));
 create policy "editors leave notes" on public.review_notes for insert to authenticated with check ((select public.can_edit_content()) and author = (select auth.uid()));
 create policy "editors remove their own notes" on public.review_notes for delete to authenticated
   using ((select public.can_edit_content()) and author = (select auth.uid()));
 create policy "editors read replies" on public.reply_templates for select to authenticated using ((select public.can_edit_content()));
-create policy "admins share replies" on public.reply_templates to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins share replies" on public.reply_templates to authenticated using ((select public.is_admin()));
 
 grant select on public.reviews, public.review_steps, public.review_notes, public.review_contacts to authenticated;
 grant update (rights_cleared, client_agreed, assignee) on public.reviews to authenticated;
@@ -134,8 +133,7 @@ begin
     return null;
   end if;
   update public.reviews set assignee = null where assignee = old.user_id;
-  update public.projects set created_by = default
-  where created_by = old.user_id and not exists (select from public.reviews where project_id = projects.id);
+  update public.projects set created_by = default where created_by = old.user_id and not exists (select from public.reviews where project_id = projects.id);
   update private.trash set entry = entry || jsonb_build_object('created_by', public.get_guest_user_id())
   where table_name = 'projects' and entry ->> 'created_by' = old.user_id::text
     and not exists (select from private.trash review where review.table_name = 'reviews' and review.project_id = trash.project_id);

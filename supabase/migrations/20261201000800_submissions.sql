@@ -73,24 +73,17 @@ create policy "the holder of a draft's secret reads it" on public.projects for s
 
 create function private.created_draft(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from public.projects
-    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
-  )
+  select exists (select from public.projects where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id())
 $$;
 
 -- Only the submitter's own links (the first one and those in emails to the submitter) move a draft into an account, create
 -- and revoke links, and set the contact address. A link for reading does none of that.
 create function private.owns_draft(project uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select private.has_own_link(project) or private.created_draft(project)
-$$;
+language sql stable security definer set search_path = '' as $$ select private.has_own_link(project) or private.created_draft(project) $$;
 comment on function private.owns_draft is 'Whether the caller submitted this draft: proved by their own link, or by their account.';
 
 create function private.can_read_draft(project uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select coalesce(project = private.readable_draft(), false) or private.owns_draft(project)
-$$;
+language sql stable security definer set search_path = '' as $$ select coalesce(project = private.readable_draft(), false) or private.owns_draft(project) $$;
 comment on function private.can_read_draft is 'Whether the caller sent a secret of this draft, or created it with their account.';
 
 -- Also after a plain insert, which the form falls back to when create_case_study fails.
@@ -99,8 +92,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   given bytea := private.new_draft_secret_hash();
 begin
-  insert into private.draft_secrets (hash, project_id, revoked_at)
-  select given, new.id, case when new.status <> 'draft' then now() end where given is not null;
+  insert into private.draft_secrets (hash, project_id, revoked_at) select given, new.id, case when new.status <> 'draft' then now() end where given is not null;
   return null;
 exception when unique_violation then
   raise exception using errcode = 'PT409', message = 'This submission was already received.';
@@ -110,11 +102,7 @@ end $$;
 -- makes it idempotent: the same secret creates one project and returns the same id. A submission that was interrupted is
 -- sent again, possibly hours later and with other texts: the newest ones are stored.
 create function public.create_case_study(
-  title text,
-  description public.rich_text default null,
-  client text default null,
-  status text default 'draft',
-  submitter_id uuid default null
+  title text, description public.rich_text default null, client text default null, status text default 'draft', submitter_id uuid default null
 ) returns uuid
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column

@@ -63,10 +63,8 @@ begin
   new.is_cover := coalesce(new.is_cover, false);
   select * into known from public.project_media where id = new.id;
   if not private.is_client() or public.can_edit_content() then
-    if known.id is not null then
-      new.project_id := coalesce(new.project_id, known.project_id);
-      new.url := coalesce(new.url, known.url);
-    end if;
+    new.project_id := coalesce(new.project_id, known.project_id);
+    new.url := coalesce(new.url, known.url);
   elsif known.project_id <> new.project_id or known.id is null and exists (
     select from private.trash
     where object_id = new.id and table_name = 'project_media' and trash.project_id is distinct from new.project_id
@@ -114,10 +112,7 @@ on conflict (id) do update set
 
 create policy "editors see buckets" on storage.buckets for select to authenticated using ((select public.can_edit_content()));
 create policy "anyone adds pictures of experiments" on storage.objects for insert to anon, authenticated
-  with check (
-    bucket_id = 'case-studies'
-    and name ~ '^images/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(png|jpg|jpeg|gif|webp|avif)$'
-  );
+  with check (bucket_id = 'case-studies' and name ~ '^images/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(png|jpg|jpeg|gif|webp|avif)$');
 create policy "editors add loops, films and captions" on storage.objects for insert to authenticated
   with check (
     (select public.can_edit_content())
@@ -192,22 +187,20 @@ begin
       from unnest(array['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif']) as ending
     ));
   elsif tg_op <> 'UPDATE' and file.bucket_id in ('films', 'captions') then
-    update public.project_media set url = url
-    where private.film_of(url) is not null and left(private.film_of(url), 36) = left(file.name, 36);
+    update public.project_media set url = url where private.film_of(url) is not null and left(private.film_of(url), 36) = left(file.name, 36);
   end if;
   return null;
 end $$;
 
 do $$
 begin
-  create trigger measure_media after insert or delete or update of metadata on storage.objects
-    for each row execute function private.measure_media_of_file();
+  create trigger measure_media after insert or delete or update of metadata on storage.objects for each row execute function private.measure_media_of_file();
 exception when insufficient_privilege then
   raise notice 'storage.objects takes no triggers here: call private.remeasure_media() after a late upload, or a loop or captions added or removed.';
 end $$;
 
 create function private.remeasure_media() returns void
-language sql set search_path = '' as $$ 
+language sql set search_path = '' as $$
   update public.project_media set url = url where width is null and coalesce(private.file_of(url), private.film_of(url)) is not null
 $$;
 
@@ -228,8 +221,6 @@ comment on function private.file_label is 'Who made a stored image, according to
 -- The result of `file_label` may have changed: servers evict their cached responses for the file.
 create function private.notify_picture_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  file text;
 begin
   if tg_op = 'TRUNCATE' then
     perform pg_notify('stored_file_changed', '');
@@ -237,12 +228,11 @@ begin
   elsif tg_op = 'UPDATE' and old.made is not distinct from new.made and old.url is not distinct from new.url then
     return null;
   end if;
-  for file in select distinct private.file_of(url) from unnest(array[old.url, new.url]) as shown (url) loop
-    -- A row without a label matters only when other rows use the same file.
-    perform pg_notify('stored_file_changed', 'case-studies/' || file)
-    where file is not null and (coalesce(old.made, new.made) is not null
-      or exists (select from public.project_media where private.file_of(url) = file and id is distinct from new.id));
-  end loop;
+  -- A row without a label matters only when other rows use the same file.
+  perform pg_notify('stored_file_changed', 'case-studies/' || file)
+  from (select distinct private.file_of(url) from unnest(array[old.url, new.url]) as shown (url)) as shown (file)
+  where file is not null and (coalesce(old.made, new.made) is not null
+    or exists (select from public.project_media where private.file_of(url) = file and id is distinct from new.id));
   return null;
 end $$;
 

@@ -71,12 +71,10 @@ create policy "submitters write the texts of their drafts" on public.case_study_
 create policy "submitters change the texts of their drafts" on public.case_study_metadata for update to anon, authenticated
   using (project_id = (select private.readable_draft()) or private.created_draft(project_id))
   with check (project_id = (select private.editable_draft()) or private.created_draft(project_id));
-create policy "editors write texts" on public.case_study_metadata to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
+create policy "editors write texts" on public.case_study_metadata to authenticated using ((select public.can_edit_content()));
 
-grant select,
-  insert (project_id, brief, understanding, actions, impact, category, tags, credits),
-  update (project_id, brief, understanding, actions, impact, category, tags, credits)
-  on public.case_study_metadata to anon, authenticated;
+grant select, insert (project_id, brief, understanding, actions, impact, category, tags, credits),
+  update (project_id, brief, understanding, actions, impact, category, tags, credits) on public.case_study_metadata to anon, authenticated;
 grant delete on public.case_study_metadata to authenticated;
 grant select, insert, update, delete on public.case_study_metadata to service_role;
 
@@ -107,10 +105,7 @@ create function private.lock_project_of_texts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform from public.projects
-  where id = new.project_id and (
-    not private.is_client() or public.can_edit_content() or id = private.editable_draft()
-    or private.created_draft(id)
-  )
+  where id = new.project_id and (not private.is_client() or public.can_edit_content() or id = private.editable_draft() or private.created_draft(id))
   for no key update;
   return new;
 end $$;
@@ -169,9 +164,7 @@ create function public.get_case_study_metadata(p_id uuid) returns setof public.c
 language sql stable rows 1 set search_path = '' as $$ select * from public.case_study_metadata where project_id = p_id $$;
 comment on function public.get_case_study_metadata is 'The texts of a project the caller may see; no row otherwise.';
 
-create function public.save_case_study_metadata(
-  p_id uuid, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text
-) returns void
+create function public.save_case_study_metadata(p_id uuid, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text) returns void
 language sql set search_path = '' as $$
   insert into public.case_study_metadata (project_id, understanding, actions, impact)
   values (p_id, p_understanding, p_actions, p_impact)
@@ -216,10 +209,8 @@ create policy "editors see colleagues and contributors" on public.profiles for s
 create policy "editors write teams" on public.project_members to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
 
 grant select on public.project_members to anon;
-grant select, delete,
-  insert (project_id, user_id, name, role, contribution_percentage, created_at),
-  update (user_id, name, role, contribution_percentage)
-  on public.project_members to authenticated;
+grant select, delete, insert (project_id, user_id, name, role, contribution_percentage, created_at),
+  update (user_id, name, role, contribution_percentage) on public.project_members to authenticated;
 grant select, insert, update, delete on public.project_members to service_role;
 
 -- Accepts an account id and stores the profile id. The name defaults to the profile's.
@@ -232,10 +223,8 @@ begin
     return new; -- the policies refuse the row; no lookup for these callers
   end if;
   select * into person from public.profiles where id = new.user_id or user_id = new.user_id;
-  if found then
-    new.user_id := person.id;
-    new.name := coalesce(new.name, person.name);
-  end if;
+  new.user_id := coalesce(person.id, new.user_id);
+  new.name := coalesce(new.name, person.name);
   return new;
 end $$;
 create trigger normalize_member before insert or update of user_id on public.project_members for each row execute function private.normalize_member();
@@ -278,8 +267,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform from public.projects where id = new.project_id for no key update;
   if new.contribution_percentage + (
-    select coalesce(sum(contribution_percentage), 0) from public.project_members
-    where project_id = new.project_id and id <> new.id
+    select coalesce(sum(contribution_percentage), 0) from public.project_members where project_id = new.project_id and id <> new.id
   ) > 100 then
     new.contribution_percentage := null;
   end if;

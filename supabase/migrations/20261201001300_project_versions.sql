@@ -31,19 +31,13 @@ language sql stable set search_path = '' as $$
     'budget', coalesce(project.budget, hidden.amount),
     'category', texts.category, 'tags', coalesce(texts.tags, '{}'), 'credits', coalesce(texts.credits, '[]'),
     'media', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object('id', id, 'type', type, 'url', url, 'title', title, 'description', description,
-          'alt', alt, 'made', made, 'poster', poster, 'is_cover', is_cover)
-        order by "order", created_at, id
-      ), '[]')
+      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'type', type, 'url', url, 'title', title, 'description', description,
+        'alt', alt, 'made', made, 'poster', poster, 'is_cover', is_cover) order by "order", created_at, id), '[]')
       from public.project_media where project_media.project_id = project.id
     ),
     'team', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object('id', id, 'user_id', user_id, 'name', name, 'role', role, 'contribution_percentage', contribution_percentage)
-        order by created_at, id
-      ), '[]')
-      from public.project_members where project_members.project_id = project.id
+      select coalesce(jsonb_agg(to_jsonb(member) - '{project_id, created_at, updated_at}'::text[] order by created_at, id), '[]')
+      from public.project_members member where member.project_id = project.id
     )
   )
   from public.projects project
@@ -63,13 +57,8 @@ $$;
 -- the next one. The first version is never deleted.
 create function private.thin_versions(thinned uuid) returns void
 language sql set search_path = '' as $$
-  with placed as (
-    select number, changed, row_number() over (order by number) as place
-    from public.project_versions where project_id = thinned
-  ),
-  going as (
-    select number, changed, place from placed where place % 2 = 0 and place <= private.most_versions() / 2
-  ),
+  with placed as (select number, changed, row_number() over (order by number) as place from public.project_versions where project_id = thinned),
+  going as (select number, changed, place from placed where place % 2 = 0 and place <= private.most_versions() / 2),
   merged as (
     update public.project_versions stays
     set changed = array(select distinct unnest(stays.changed || going.changed) order by 1)
@@ -121,8 +110,7 @@ begin
     insert into public.project_versions (project_id, number, actor, actor_kind, changed, restored_from, content)
     select project_id, coalesce(number, 0) + 1, hand, kind, private.changed_fields(before, content),
       nullif(current_setting('private.restored_from', true), '')::integer, content
-    from now_and_before where goes_on is not true
-    returning project_id, number
+    from now_and_before where goes_on is not true returning project_id, number
   )
   select
     (select array_agg(project_id) from continued where number > 1 and changed = '{}'),
@@ -137,8 +125,7 @@ begin
   -- No version when the transaction reverted its own change.
   delete from public.project_versions where project_id = any (undone) and transaction = pg_current_xact_id() and changed = '{}';
   perform private.thin_versions(project_id)
-  from public.project_versions where project_id = any (full_up)
-  group by project_id having count(*) > private.most_versions();
+  from public.project_versions where project_id = any (full_up) group by project_id having count(*) > private.most_versions();
 end $$;
 
 create function private.insert_version() returns trigger
@@ -162,11 +149,9 @@ $$;
 
 create function private.write_team(p_id uuid, team jsonb) returns void
 language sql set search_path = '' as $$
-  delete from public.project_members
-  where project_id = p_id and id not in (select (member ->> 'id')::uuid from jsonb_array_elements(team) member);
+  delete from public.project_members where project_id = p_id and id not in (select (member ->> 'id')::uuid from jsonb_array_elements(team) member);
   -- All shares are cleared first, so that the sum never exceeds 100 % in between.
-  update public.project_members set contribution_percentage = null
-  where project_id = p_id and contribution_percentage is not null;
+  update public.project_members set contribution_percentage = null where project_id = p_id and contribution_percentage is not null;
   -- Ids that another project uses by now are replaced by new ones. created_at is the order of a team.
   insert into public.project_members (id, project_id, user_id, name, role, contribution_percentage, created_at)
   select
@@ -186,16 +171,14 @@ $$;
 create function private.write_media(p_id uuid, media jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
-  delete from public.project_media
-  where project_id = p_id and id not in (select (item ->> 'id')::uuid from jsonb_array_elements(media) item);
+  delete from public.project_media where project_id = p_id and id not in (select (item ->> 'id')::uuid from jsonb_array_elements(media) item);
   insert into public.project_media (id, project_id, type, url, title, description, alt, made, poster, is_cover, "order")
   select
     case when exists (select from public.project_media taken where taken.id = (item ->> 'id')::uuid and taken.project_id <> p_id)
       then gen_random_uuid() else (item ->> 'id')::uuid end,
     p_id, item ->> 'type', item ->> 'url', item ->> 'title', item ->> 'description',
     item ->> 'alt', item ->> 'made', item ->> 'poster', (item ->> 'is_cover')::boolean, place - 1
-  from jsonb_array_elements(media) with ordinality as listed (item, place)
-  order by place
+  from jsonb_array_elements(media) with ordinality as listed (item, place) order by place
   on conflict (id) do update set
     type = excluded.type, url = excluded.url, title = excluded.title, description = excluded.description,
     alt = excluded.alt, made = excluded.made, poster = excluded.poster, is_cover = excluded.is_cover, "order" = excluded."order"
@@ -210,7 +193,6 @@ create function public.restore_project_version(p_id uuid, p_number integer, p_la
 language plpgsql security definer set search_path = '' as $$
 declare
   wanted jsonb;
-  latest integer;
   kept jsonb;
 begin
   perform private.require_editor('Only an editor can restore a version.');
@@ -218,8 +200,8 @@ begin
   perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
   perform private.lock_parts(p_id);
   perform private.lock_registers(array[p_id]);
-  select max(number) into latest from public.project_versions where project_id = p_id;
-  perform private.raise_if(latest is distinct from p_latest, 'PT409', 'The project was saved meanwhile, so nothing was restored. Look at the newest version first.');
+  perform private.raise_if(p_latest is distinct from (select max(number) from public.project_versions where project_id = p_id), 'PT409',
+    'The project was saved meanwhile, so nothing was restored. Look at the newest version first.');
   -- A field that did not exist then becomes empty.
   select (select jsonb_object_agg(field, null::jsonb) from unnest(private.project_fields() || '{category, tags, credits}'::text[]) as field) || content
   into wanted from public.project_versions where project_id = p_id and number = p_number;
@@ -240,8 +222,8 @@ begin
 
   perform set_config('private.restored_from', '', true);
   perform private.record('projects.restore_version', p_id::text, 'done', 'version ' || p_number);
-  select max(number) into latest from public.project_versions where project_id = p_id;
-  return jsonb_build_object('number', latest, 'left_out', jsonb_array_length(wanted -> 'media') - jsonb_array_length(kept));
+  return jsonb_build_object('number', (select max(number) from public.project_versions where project_id = p_id),
+    'left_out', jsonb_array_length(wanted -> 'media') - jsonb_array_length(kept));
 end $$;
 comment on function public.restore_project_version is
   'For editors: restores a version, unless the project was saved after p_latest. Returns the new version''s number and how many media could not be restored.';
@@ -253,14 +235,8 @@ comment on function public.restore_project_version is
 -- drafts. Texts are parameters of their own, because the data service sanitizes HTML by its type. An image's alternative
 -- text is '' for a decorative one and null when missing.
 create function public.upload_project(
-  project_id uuid,
-  fields jsonb,
-  description public.rich_text default null,
-  understanding public.rich_text default null,
-  actions public.rich_text default null,
-  impact public.rich_text default null,
-  media jsonb default '[]',
-  team jsonb default '[]'
+  project_id uuid, fields jsonb, description public.rich_text default null, understanding public.rich_text default null,
+  actions public.rich_text default null, impact public.rich_text default null, media jsonb default '[]', team jsonb default '[]'
 ) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -291,8 +267,7 @@ begin
   from jsonb_populate_record(null::public.case_study_metadata, upload_project.fields);
   insert into public.project_media (project_id, type, url, title, alt, "order")
   select upload_project.project_id, coalesce(item ->> 'type', 'image'), item ->> 'url', item ->> 'title', btrim(item ->> 'alt'), place - 1
-  from jsonb_array_elements(coalesce(upload_project.media, '[]')) with ordinality as listed (item, place)
-  order by place;
+  from jsonb_array_elements(coalesce(upload_project.media, '[]')) with ordinality as listed (item, place) order by place;
   insert into public.project_members (project_id, user_id, name, role, contribution_percentage, created_at)
   select upload_project.project_id, (item ->> 'user_id')::uuid, nullif(btrim(item ->> 'name'), ''), nullif(btrim(item ->> 'role'), ''),
     (item ->> 'contribution_percentage')::numeric, now() + place * interval '1 microsecond'
@@ -356,9 +331,7 @@ begin
   perform private.lock_registers(array[p_id]);
   perform private.raise_if(cardinality(p_ids) > 1000
     or array(select unnest(p_ids) order by 1) is distinct from array(select id from public.project_media where project_id = p_id order by 1), 'PT409', 'Media were added or removed meanwhile, so nothing was moved. Look at the list again, then move.');
-  update public.project_media set "order" = place - 1
-  from unnest(p_ids) with ordinality as wanted (media, place)
-  where id = media and "order" <> place - 1;
+  update public.project_media set "order" = place - 1 from unnest(p_ids) with ordinality as wanted (media, place) where id = media and "order" <> place - 1;
 end $$;
 comment on function public.reorder_project_media is
   'For editors: puts the media of a project in the order of all their ids. Refuses a list that does not match (409).';
@@ -372,8 +345,7 @@ begin
   perform private.lock_registers(array[p_id]);
   perform private.raise_if(p_media is not null
     and not exists (select from public.project_media where id = p_media and project_id = p_id and type = 'image'), 'PT404', 'This picture is not there any more. Look at the list again.');
-  update public.project_media set is_cover = not is_cover
-  where project_id = p_id and is_cover <> coalesce(id = p_media, false);
+  update public.project_media set is_cover = not is_cover where project_id = p_id and is_cover <> coalesce(id = p_media, false);
 end $$;
 comment on function public.choose_cover is 'For editors: sets the cover of a project; null for its first image.';
 

@@ -88,7 +88,9 @@ language sql stable rows 2 set search_path = '' as $$
     select 'all' union select filed where filed is not null
     union select 'branding' where title ilike '%brand%' union select 'video' where title ilike '%video%'
   )
-  select category from categories union all select concat(category, ' ', fact) from categories, private.fact_headings(facts) as fact
+  select category from categories
+  union all select concat(category, ' ', field ->> 'id', ':', facts ->> (field ->> 'id')) from categories, jsonb_array_elements(private.fact_fields()) as field
+  where facts <> '{}' and facts ? (field ->> 'id') and field ->> 'shown' in ('filter', 'everywhere')
 $$;
 comment on function private.headings_of is 'Categories under which a project is listed: all, its own, and those that a setting names for its title; and each of them with each fact of a filter: `all industry:Fashion`.';
 
@@ -116,9 +118,8 @@ begin
   on conflict (category, created_at, project_id) do update set hand_share = excluded.hand_share, media = excluded.media
   where (listings.hand_share, listings.media) is distinct from (excluded.hand_share, excluded.media);
 
-  delete from private.listing_words listed
-  where listed.project_id = any (ids)
-    and not exists (select from public.projects where projects.id = listed.project_id and private.is_listed(projects.status));
+  delete from private.listing_words where project_id = any (ids)
+    and project_id not in (select id from public.projects where id = any (ids) and private.is_listed(status));
   -- Projects and case_study_metadata contain the same texts.
   insert into private.listing_words (project_id, created_at, words)
   select project.id, project.created_at, private.search_vector(
@@ -232,8 +233,7 @@ create trigger count_changed_to after update on private.listings
 -- The newest 1,000 matches, which bounds the cost of a frequent word. A frequent word is found soon by scanning from
 -- the newest, a rare one in the index; the newest two hundred rows decide, because the planner has no statistics on
 -- prefixes. If the scan ends early, the index is used after all. Of all projects, the table of words is enough.
-create function private.search_matches(query tsquery, heading text, lead text)
-returns table (project_id uuid, created_at timestamptz, words tsvector)
+create function private.search_matches(query tsquery, heading text, lead text) returns table (project_id uuid, created_at timestamptz, words tsvector)
 language plpgsql stable rows 100 set search_path = '' set max_parallel_workers_per_gather = 0 as $$
 declare
   most constant integer := 1000;
@@ -277,8 +277,7 @@ language sql stable rows 1 set search_path = '' as $$
       from private.listing_counts where category = heading
     ) as weeks
   ) as places
-  where newer + shown > far
-  order by week desc limit 1
+  where newer + shown > far order by week desc limit 1
 $$;
 
 -- Security definer, to read the index tables; they return listed projects only, the same for every caller.
@@ -326,8 +325,7 @@ begin
   return query
     with page as (
       select project_id, created_at, case when words @@ in_title then 0 when words @@ in_names then 1 else 2 end as place
-      from private.search_matches(query, heading, lead)
-      order by place, created_at desc, project_id desc offset first limit most
+      from private.search_matches(query, heading, lead) order by place, created_at desc, project_id desc offset first limit most
     )
     select project.* from page
     join public.projects project on project.id = page.project_id and private.is_listed(project.status)
@@ -337,14 +335,11 @@ comment on function public.search_case_studies is
   'Listed projects with all words (the last one as a prefix), or all of them; of one category, or of all; with one fact of a filter (`industry:Fashion`), or any; led by hand, half or machine, or any. Newest first; with words, matches in the title first, then in client, facts, tags or credits. At most 100 per call, of the newest 1,000 matches.';
 
 create function public.count_case_studies(words text default null)
-returns table (
-  category text, experiments integer, hand_led integer, half_and_half integer, machine_led integer, hand_share smallint, exact boolean
-)
+returns table (category text, experiments integer, hand_led integer, half_and_half integer, machine_led integer, hand_share smallint, exact boolean)
 language plpgsql stable security definer rows 7 set search_path = '' as $$
 #variable_conflict use_column
 declare
   headings constant text[] := array['all', 'branding', 'video', 'ai', 'social', 'strategy', 'other'];
-  query tsquery;
 begin
   if btrim(coalesce(count_case_studies.words, '')) = '' then
     return query
@@ -354,11 +349,8 @@ begin
       group by category having category = any (headings) or sum(experiments) > 0;
     return;
   end if;
-  query := private.search_query(count_case_studies.words);
   return query
-    with found as materialized (
-      select project_id from private.search_matches(query, 'all', null)
-    ), counted as (
+    with found as materialized (select project_id from private.search_matches(private.search_query(count_case_studies.words), 'all', null)), counted as (
       select listing.category, count(*)::integer as experiments,
         (count(*) filter (where led_by = 'hand'))::integer as hand_led,
         (count(*) filter (where led_by = 'half'))::integer as half_and_half,
@@ -387,19 +379,16 @@ language sql stable security definer set search_path = '' as $$
       select week, sum(experiments) over (order by week) as until, sum(experiments) over (order by week) - experiments as older
       from private.listing_counts where category = 'all' and part between 1 and 9999
     ) as weeks
-    where until > (part - 1) * 5000
-    order by week limit 1
+    where until > (part - 1) * 5000 order by week limit 1
   ) as beginning
   cross join lateral (
-    select created_at, project_id from private.listings where category = 'all' and created_at >= since
-    order by created_at, project_id offset skip limit 5000
+    select created_at, project_id from private.listings where category = 'all' and created_at >= since order by created_at, project_id offset skip limit 5000
   ) as listed
   join public.projects project on project.id = listed.project_id
 $$;
 comment on function public.sitemap_part is 'The 5,000 listed projects of one part of the sitemap, numbered from 1, oldest first: id, title and last change.';
 
-create function public.count_results()
-returns table (published integer, completed integer, media bigint, credited integer, hand_share smallint)
+create function public.count_results() returns table (published integer, completed integer, media bigint, credited integer, hand_share smallint)
 language sql stable security definer rows 1 set search_path = '' as $$
   select coalesce(sum(experiments), 0)::integer, private.tally_total('status', 'completed'), coalesce(sum(media), 0)::bigint,
     coalesce(sum(hand_led + half_and_half + machine_led), 0)::integer,
@@ -422,8 +411,7 @@ language sql stable security definer set search_path = '' as $$
         from (
           select type, url, title, made, poster, is_cover, width, height, placeholder, animated, "order", created_at
           from public.project_media
-          where project_id = project.id and (type = 'image' or type = 'video' and poster is not null)
-          order by type, is_cover desc, "order", created_at limit 4
+          where project_id = project.id and (type = 'image' or type = 'video' and poster is not null) order by type, is_cover desc, "order", created_at limit 4
         ) picture
       )
     )
@@ -436,8 +424,7 @@ language sql stable security definer set search_path = '' as $$
       ),
       (
         select newest.id from public.projects newest
-        where newest.status in ('active', 'completed') and newest.id <> p_project.id
-        order by newest.created_at desc, newest.id desc limit 1
+        where newest.status in ('active', 'completed') and newest.id <> p_project.id order by newest.created_at desc, newest.id desc limit 1
       )
     )
   ))
@@ -488,18 +475,12 @@ create function public.home_experiments() returns setof public.projects
 language sql stable rows 3 set search_path = '' as $$
   with chosen as (
     select projects.id, place from public.featured_experiments join public.projects on projects.id = project_id
-    where status in ('active', 'completed')
-    order by place, projects.id limit 3
+    where status in ('active', 'completed') order by place, projects.id limit 3
   ),
-  newest as (
-    -- Enough even if all selected ones are among them.
-    select id from public.projects where status in ('active', 'completed')
-    order by created_at desc, id desc limit 6
-  )
+  -- Enough even if all selected ones are among them.
+  newest as (select id from public.projects where status in ('active', 'completed') order by created_at desc, id desc limit 6)
   select projects.* from public.projects left join chosen using (id)
-  where id in (select id from chosen union select id from newest)
-  order by place nulls last, created_at desc, id desc
-  limit 3
+  where id in (select id from chosen union select id from newest) order by place nulls last, created_at desc, id desc limit 3
 $$;
 comment on function public.home_experiments is 'The three projects of the home page: the selected ones, in order, then the newest.';
 

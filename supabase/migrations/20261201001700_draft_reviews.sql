@@ -153,8 +153,7 @@ create function private.review_step_mailed(step uuid) returns void
 language sql set search_path = '' as $$ update public.review_steps set mailed_at = clock_timestamp() where id = step $$;
 
 -- Every published submission keeps its review, so counting stops at 1,000 and the result says that there are more.
-create function public.count_reviews(p_turn smallint default null, p_assignee uuid default null)
-returns table (reviews integer, exact boolean)
+create function public.count_reviews(p_turn smallint default null, p_assignee uuid default null) returns table (reviews integer, exact boolean)
 language plpgsql stable security definer rows 1 set search_path = '' set plan_cache_mode = force_custom_plan as $$
 begin
   perform private.require_editor('Only an editor sees every project.');
@@ -191,8 +190,7 @@ begin
     from public.reviews join public.projects on projects.id = reviews.project_id
       left join lateral (
         select steps.words from public.review_steps steps
-        where steps.project_id = reviews.project_id and steps.kind = reviews.state
-        order by steps.given_at desc limit 1
+        where steps.project_id = reviews.project_id and steps.kind = reviews.state order by steps.given_at desc limit 1
       ) latest on true
     where reviews.project_id = any (p_projects) and private.can_read_draft(reviews.project_id);
 end $$;
@@ -215,9 +213,7 @@ begin
   perform private.raise_if(p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50, 'PT422', 'An experiment holds 1 to 50 media items.');
   perform set_config('private.sending_back', 'yes', true);
   delete from public.project_media
-  where project_id = p_project and id not in (
-    select (item ->> 'id')::uuid from jsonb_array_elements(p_media) as listed (item) where item ->> 'id' is not null
-  );
+  where project_id = p_project and id not in (select (item ->> 'id')::uuid from jsonb_array_elements(p_media) as listed (item) where item ->> 'id' is not null);
   perform set_config('private.sending_back', '', true);
   -- Missing fields of an item keep their value: older clients send fewer fields.
   update public.project_media stored set title = nullif(btrim(item ->> 'title'), ''), "order" = place - 1,
@@ -270,10 +266,8 @@ begin
     credits = case when p_credits is null then case_study_metadata.credits else excluded.credits end;
   perform private.write_draft_media(p_project, p_media);
 
-  update public.reviews set state = 'changed', arrived_at = now(), rights_cleared = false, client_agreed = false
-  where project_id = p_project;
-  insert into public.review_steps (project_id, kind, words)
-  values (p_project, 'sent_back', nullif(btrim(p_words, E' \r\n\t'), ''));
+  update public.reviews set state = 'changed', arrived_at = now(), rights_cleared = false, client_agreed = false where project_id = p_project;
+  insert into public.review_steps (project_id, kind, words) values (p_project, 'sent_back', nullif(btrim(p_words, E' \r\n\t'), ''));
   perform private.record('reviews.send_back', p_project::text);
 end $$;
 comment on function public.send_draft_back is
@@ -317,8 +311,7 @@ language sql stable security definer rows 5 set search_path = '' as $$
     links.hash is not distinct from private.draft_secret_hash()
   from private.draft_secrets links
   where links.project_id = p_project and (select private.manages_draft_links(p_project))
-  order by links.revoked_at is null and links.expires_at > now() desc, links.created_at, links.id
-  limit 100
+  order by links.revoked_at is null and links.expires_at > now() desc, links.created_at, links.id limit 100
 $$;
 comment on function public.draft_links is 'For submitters and editors: up to a hundred links of a draft, first those in force. in_use is the one that this request used.';
 
@@ -358,8 +351,7 @@ begin
   perform private.require_end(p_until);
   perform from public.projects where id = project for no key update;
   perform private.require_link_room(project, p_link);
-  update private.draft_secrets set name = btrim(p_name), expires_at = p_until
-  where id = p_link and revoked_at is null;
+  update private.draft_secrets set name = btrim(p_name), expires_at = p_until where id = p_link and revoked_at is null;
   perform private.raise_if(not found, 'PT409', 'This link was taken back already.');
   perform private.record('draft_links.change', project::text, 'done', p_link::text);
 end $$;
@@ -411,8 +403,7 @@ language sql set search_path = '' as $$
   insert into private.draft_secrets (hash, project_id, name, made_by)
   select secret_hash, projects.id, 'Mail of ' || to_char(steps.given_at at time zone 'utc', 'FMDD Mon YYYY'), 'mail'
   from public.review_steps steps join public.projects on projects.id = steps.project_id
-  where steps.id = step and projects.status = 'draft'
-  on conflict do nothing;
+  where steps.id = step and projects.status = 'draft' on conflict do nothing;
   select expires_at from private.draft_secrets where hash = secret_hash and revoked_at is null and expires_at > now()
 $$;
 comment on function private.create_review_step_link is 'End date of the link in this step''s email; null when the draft is no longer available.';

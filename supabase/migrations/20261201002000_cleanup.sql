@@ -5,7 +5,7 @@
 -- When the caller's session began: refreshing a token does not renew it, signing in again does.
 create function private.signed_in_at() returns timestamptz
 language sql stable security definer set search_path = '' as $$
-  select created_at from auth.sessions where id = private.own_session() and user_id = auth.uid()
+  select created_at from auth.sessions where id = private.uuid_in(auth.jwt() ->> 'session_id') and user_id = auth.uid()
 $$;
 
 create function private.signed_in_recently() returns boolean
@@ -18,11 +18,8 @@ comment on function private.signed_in_recently is 'Whether the caller signed in 
 create function private.only_editors_delete() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.raise_if(
-    pg_trigger_depth() = 1 and private.is_client() and not public.can_edit_content()
-    and coalesce(current_setting('private.sending_back', true), '') <> 'yes',
-    '42501', 'Only an editor can delete this. Nothing was deleted.'
-  );
+  perform private.raise_if(pg_trigger_depth() = 1 and private.is_client() and not public.can_edit_content()
+    and coalesce(current_setting('private.sending_back', true), '') <> 'yes', '42501', 'Only an editor can delete this. Nothing was deleted.');
   return null;
 end $$;
 
@@ -39,9 +36,7 @@ begin
   if tg_table_name = 'projects' then
     select count(*) into experiments from gone;
   else
-    select count(distinct project.id) into experiments
-    from (select (to_jsonb(gone) ->> 'project_id')::uuid from gone) as entries (project_id)
-      join public.projects project on project.id = entries.project_id;
+    select count(*) into experiments from public.projects where id in (select (to_jsonb(gone) ->> 'project_id')::uuid from gone);
   end if;
   perform private.raise_if(experiments > 1 and not public.is_admin(), '42501', 'Only an admin can delete several experiments at once. Nothing was deleted.');
   perform private.raise_if(experiments > 1 and not private.signed_in_recently(), '42501',
@@ -97,8 +92,7 @@ begin
   update private.cleanups set ended_at = default
   where id = (
     select id from private.cleanups
-    where began_by = auth.uid() and cleanups.found is null and ended_at > now() - interval '5 minutes'
-    order by ended_at desc limit 1
+    where began_by = auth.uid() and cleanups.found is null and ended_at > now() - interval '5 minutes' order by ended_at desc limit 1
   )
   returning * into cleanup;
   if not found then
@@ -146,8 +140,7 @@ begin
         where cleanup.restored_at is null
           and (cleanup.began_at > now() - private.trash_retention() or cleanup.found is not null)
           and content.projects + content.belongings > 0
-        order by cleanup.began_at desc
-        limit 10
+        order by cleanup.began_at desc limit 10
       ) kept
     )
   );
@@ -223,10 +216,7 @@ begin
   elsif not private.signed_in_recently() then
     perform private.record('archive.download', null, 'refused', 'signed in too long ago');
     return private.rejection(403, 'PT403', 'You signed in more than ten minutes ago. Sign in again to download everything.');
-  elsif (
-    select count(*) from public.audit_log
-    where action = 'archive.download' and outcome = 'done' and at > now() - interval '15 minutes'
-  ) >= 10 then
+  elsif (select count(*) from public.audit_log where action = 'archive.download' and outcome = 'done' and at > now() - interval '15 minutes') >= 10 then
     perform private.record('archive.download', null, 'refused', 'too often');
     return private.too_many_attempts();
   end if;

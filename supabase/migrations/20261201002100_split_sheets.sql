@@ -96,7 +96,7 @@ create policy "admins read split sheets" on public.split_sheets for select to au
 create policy "admins prepare split sheets" on public.split_sheets for insert to authenticated
   with check ((select public.is_admin()) and exists (select from public.projects where projects.id = project_id));
 create policy "admins change drafts of split sheets" on public.split_sheets for update to authenticated
-  using (issued_at is null and (select public.is_admin())) with check (issued_at is null and (select public.is_admin()));
+  using (issued_at is null and (select public.is_admin()));
 create policy "admins throw drafts of split sheets away" on public.split_sheets for delete to authenticated
   using (issued_at is null and (select public.is_admin()));
 create policy "a statement is for its person and admins" on public.split_statements for select to authenticated
@@ -115,11 +115,8 @@ create function private.protect_split_sheet() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.raise_if(old.issued_at is not null, 'PT409', 'An issued split sheet stays as it is. Make a corrected one that replaces it.');
-  perform private.raise_if(
-    tg_op = 'UPDATE' and new.issued_at is not null
-    and new.amount is distinct from (select sum(amount) from public.split_shares where sheet_id = new.id),
-    'PT400', 'The shares do not add up to the amount.'
-  );
+  perform private.raise_if(tg_op = 'UPDATE' and new.issued_at is not null
+    and new.amount is distinct from (select sum(amount) from public.split_shares where sheet_id = new.id), 'PT400', 'The shares do not add up to the amount.');
   return case when tg_op = 'DELETE' then old else new end;
 end $$;
 create trigger protect_split_sheet before update or delete on public.split_sheets for each row execute function private.protect_split_sheet();
@@ -133,12 +130,9 @@ begin
   if tg_op = 'UPDATE' and to_jsonb(new) = to_jsonb(old) || '{"member": null, "user_id": null}' then
     return new;
   end if;
-  perform private.raise_if(exists (
-    select from public.split_sheets
-    where id = case when tg_op = 'DELETE' then old.sheet_id else new.sheet_id end and issued_at is not null
-  ) or tg_op = 'UPDATE',
-    'PT409', 'An issued split sheet stays as it is. Make a corrected one that replaces it.'
-  );
+  perform private.raise_if(tg_op = 'UPDATE'
+    or exists (select from public.split_sheets where id = case when tg_op = 'DELETE' then old.sheet_id else new.sheet_id end and issued_at is not null),
+    'PT409', 'An issued split sheet stays as it is. Make a corrected one that replaces it.');
   return case when tg_op = 'DELETE' then old else new end;
 end $$;
 create trigger protect_split_line before insert or update or delete on public.split_statements for each row execute function private.protect_split_line();
@@ -169,10 +163,8 @@ begin
       from rows from (jsonb_to_recordset(instalments) as (due text, words text, percent integer)) with ordinality as given (due, words, percent, place)
     ) as planned
   ), 'The instalments need a day, a name and a part each, in order of time, and together 100%.');
-  perform private.require_split(
-    payment <> 'short' or jsonb_path_query_array(instalments, '$[*].percent') = '[5000, 5000]',
-    'Short projects are paid in two halves: after the client''s first payment and after the final one.'
-  );
+  perform private.require_split(payment <> 'short' or jsonb_path_query_array(instalments, '$[*].percent') = '[5000, 5000]',
+    'Short projects are paid in two halves: after the client''s first payment and after the final one.');
 end $$;
 
 -- The client computes the amounts; the database verifies them: each cut has its percentage of the amount, each person
@@ -182,26 +174,19 @@ create function private.check_shares(amount numeric, investors integer, instalme
 language sql stable set search_path = '' as $$
   select private.require_split((
     with shares as (
-      select cut, weight, share from jsonb_array_elements(statements) as one (statement),
+      select cut, weight, share, false as is_pool from jsonb_array_elements(statements) as one (statement),
         jsonb_to_recordset(statement -> 'shares') as given (cut text, weight numeric, share numeric)
-      union all
-      select cut, 1, share from jsonb_to_recordset(pools) as given (cut text, share numeric)
-    ), cuts as (
-      select cut, sum(share) as total, sum(weight) as weights from shares group by cut
-    )
+      union all select cut, 1, share, true from jsonb_to_recordset(pools) as given (cut text, share numeric)
+    ), cuts as (select cut, sum(share) as total, sum(weight) as weights from shares group by cut)
     select count(*) = count(terms.cut) and count(*) = count(cuts.cut) and sum(total) = amount
       and bool_and(abs(total * 100 - amount * percent) < 100)
       and not exists (
         select from shares join cuts using (cut)
         where (share >= 0 and weight >= 1 and share = trunc(share) and weight = trunc(weight)
-          and abs(share * weights - total * weight) < weights) is not true
+          and abs(share * weights - total * weight) < weights
+          and is_pool = (cut in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated'))) is not true
       )
     from private.split_terms(investors) as terms full join cuts using (cut)
-  ) and not exists (
-    select from jsonb_to_recordset(pools) as given (cut text) where cut not in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated')
-  ) and not exists (
-    select from jsonb_array_elements(statements) as one (statement), jsonb_to_recordset(statement -> 'shares') as given (cut text)
-    where cut in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated')
   ) and not exists (
     select from jsonb_array_elements(statements) as one (statement)
     cross join lateral (
@@ -258,10 +243,8 @@ begin
   if sheet.replaces is not null then
     -- The lock waits for payments that are being marked on it.
     select * into replaced from public.split_sheets where id = sheet.replaces for update;
-    perform private.raise_if(
-      replaced.project_id <> sheet.project_id or replaced.issued_at is null or private.is_replaced(replaced.id),
-      'PT409', 'The sheet that this one replaces has been replaced already.'
-    );
+    perform private.raise_if(replaced.project_id <> sheet.project_id or replaced.issued_at is null or private.is_replaced(replaced.id), 'PT409',
+      'The sheet that this one replaces has been replaced already.');
   end if;
   perform private.raise_if(exists (
     select from public.split_sheets standing
@@ -278,11 +261,8 @@ begin
       and (paid.paid_before > 0 or exists (select from public.split_payments where statement_id = paid.id))
   ), 'PT409', format('Payments in %s are marked on the sheet that this one replaces. Keep that currency, or undo the payments first.', replaced.currency));
   perform private.require_split(char_length(terms_text) between 1 and 4000, 'The sheet has no text of the terms.');
-  perform private.require_split(
-    jsonb_typeof(people) = 'array' and jsonb_array_length(people) between 1 and 200 and jsonb_typeof(pools) = 'array'
-      and octet_length(p_issue::text) <= 262144,
-    'A sheet names at least one person.'
-  );
+  perform private.require_split(jsonb_typeof(people) = 'array' and jsonb_array_length(people) between 1 and 200 and jsonb_typeof(pools) = 'array'
+    and octet_length(p_issue::text) <= 262144, 'A sheet names at least one person.');
   perform private.check_instalments(planned, p_issue ->> 'payment');
   perform private.check_shares(total, investor_percent, planned, people, pools);
 
@@ -352,9 +332,7 @@ $$;
 comment on function public.replaced_by is 'For their person and admins, as a column of statements: the number of the sheet that replaced its sheet.';
 
 create function private.is_replaced(sheet uuid) returns boolean
-language sql stable set search_path = '' as $$
-  select exists (select from public.split_sheets where replaces = sheet and issued_at is not null)
-$$;
+language sql stable set search_path = '' as $$ select exists (select from public.split_sheets where replaces = sheet and issued_at is not null) $$;
 
 create function public.instalments(p_statement public.split_statements) returns jsonb
 language sql stable set search_path = '' as $$
@@ -394,8 +372,7 @@ begin
   perform private.record(case when p_paid_on is null then 'split_sheets.unpay' else 'split_sheets.pay' end, statement.sheet_id::text, 'done',
     'statement ' || statement.number || ', instalment ' || p_place);
 end $$;
-comment on function public.mark_instalment is
-  'For admins: marks an instalment of a statement that is not replaced as paid on a day, or with null as not paid.';
+comment on function public.mark_instalment is 'For admins: marks an instalment of a statement that is not replaced as paid on a day, or with null as not paid.';
 
 -- Paid instalments in the year of their payment, also on replaced sheets; due ones in the year in which they are due.
 create function public.own_earnings() returns table (year integer, currency text, paid bigint, due bigint, instalments jsonb)

@@ -23,7 +23,7 @@ create index contact_messages_newest on public.contact_messages (created_at desc
 
 select private.enable_row_security('public.contact_messages');
 
-create policy "editors handle messages" on public.contact_messages to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
+create policy "editors handle messages" on public.contact_messages to authenticated using ((select public.can_edit_content()));
 
 grant select, update (handled), delete on public.contact_messages to authenticated;
 select private.record_writes_of('public.contact_messages', stored => '{handled}');
@@ -68,8 +68,7 @@ begin
   delete from private.contact_senders where at < now() - interval '1 hour';
   select count(*) into total from public.contact_messages where created_at > now() - interval '1 hour';
   if visitor is not null then
-    select count(*) filter (where at > now() - interval '10 minutes'), count(*) into lately, this_hour
-    from private.contact_senders where address = visitor;
+    select count(*) filter (where at > now() - interval '10 minutes'), count(*) into lately, this_hour from private.contact_senders where address = visitor;
   end if;
   -- Same message for every limit, so that it does not reveal how many others wrote.
   perform private.raise_too_many('That is a lot of messages at once. Please try again in ten minutes.')
@@ -86,8 +85,7 @@ create trigger queue_mail after insert on public.contact_messages for each row
   when (new.mailed_at is null) execute function private.queue_mail('contact_message');
 
 -- Called by the backend when an email is due, which has no other access to the table: no row when it is no longer wanted.
-create function private.unmailed_message(message uuid)
-returns table (id uuid, created_at timestamptz, name text, email text, message text)
+create function private.unmailed_message(message uuid) returns table (id uuid, created_at timestamptz, name text, email text, message text)
 language sql stable set search_path = '' as $$ select id, created_at, name, email, message from public.contact_messages where id = $1 and mailed_at is null $$;
 
 create function private.message_mailed(message_id uuid) returns void
@@ -131,8 +129,7 @@ language sql stable security definer set search_path = '' as $$
     (select jsonb_build_object('id', id, 'title', title, 'deleted', false) from public.projects where id = p_message.project_id),
     (
       select jsonb_build_object('id', object_id, 'title', title, 'deleted', true) from private.trash
-      where table_name = 'projects' and object_id = p_message.project_id and deleted_at > now() - private.trash_retention()
-      order by id desc limit 1
+      where table_name = 'projects' and object_id = p_message.project_id and deleted_at > now() - private.trash_retention() order by id desc limit 1
     )
   )
 $$;

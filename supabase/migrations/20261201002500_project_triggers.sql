@@ -3,8 +3,7 @@
 
 -- Insert. The rate limit is first, because a refusal is cheapest here.
 create trigger limit_submissions before insert on public.projects for each statement execute function private.limit_submissions();
-create trigger move_hidden_budget before insert or update of budget, show_budget on public.projects
-  for each row execute function private.move_hidden_budget();
+create trigger move_hidden_budget before insert or update of budget, show_budget on public.projects for each row execute function private.move_hidden_budget();
 create trigger normalize_project before insert on public.projects for each row execute function private.normalize_project();
 -- Instead of a constraint: older rows stay editable, and the trash can restore them.
 create trigger reject_end_before_start before insert or update of start_date, end_date on public.projects

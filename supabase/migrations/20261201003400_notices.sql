@@ -39,7 +39,7 @@ create index webhook_deliveries_newest on public.webhook_deliveries (webhook_id,
 create index webhook_deliveries_old on public.webhook_deliveries (created_at);
 
 select private.enable_row_security('public.webhooks', 'public.webhook_deliveries');
-create policy "admins manage webhooks" on public.webhooks to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins manage webhooks" on public.webhooks to authenticated using ((select public.is_admin()));
 create policy "admins read what webhooks were sent" on public.webhook_deliveries for select to authenticated using ((select public.is_admin()));
 grant select, delete, insert (url, events), update (url, events, active) on public.webhooks to authenticated;
 grant select on public.webhook_deliveries to authenticated;
@@ -108,9 +108,9 @@ begin
   perform private.require_admin('Only an admin can test a webhook. Nothing was sent.');
   perform private.raise_if(held is null, 'PT404', 'This webhook no longer exists.');
   perform private.raise_if(held = 0, 'PT422', 'This webhook has no secret yet. Create one first.');
-  perform private.raise_if(
-    (select count(*) from public.webhook_deliveries where webhook_id = p_webhook and webhook_deliveries.event = 'webhook.test' and created_at > now() - interval '1 minute') >= 10,
-    'PT429', 'That is a lot of tests at once. Try again in a minute.');
+  perform private.raise_if((
+    select count(*) from public.webhook_deliveries where webhook_id = p_webhook and event = 'webhook.test' and created_at > now() - interval '1 minute'
+  ) >= 10, 'PT429', 'That is a lot of tests at once. Try again in a minute.');
   perform private.queue_delivery(p_webhook, 'webhook.test', '{}');
 end $$;
 comment on function public.test_webhook is 'Sends an event of the type webhook.test, also to a webhook that is turned off: at most ten a minute.';
@@ -129,8 +129,7 @@ end $$;
 comment on function public.redeliver_webhook is 'Sends a delivery of the log again, under the same id, by which receivers recognise it.';
 
 -- For the backend, which has no other access: no row when the delivery is no longer wanted.
-create function private.due_delivery(delivery uuid)
-returns table (webhook_id uuid, url text, secrets integer, event text, data jsonb, created_at timestamptz)
+create function private.due_delivery(delivery uuid) returns table (webhook_id uuid, url text, secrets integer, event text, data jsonb, created_at timestamptz)
 language sql stable set search_path = '' as $$
   select webhook.id, url, secrets, event, data, sent.created_at
   from public.webhook_deliveries sent join public.webhooks webhook on webhook.id = sent.webhook_id
@@ -142,7 +141,6 @@ create function private.record_attempt(delivery uuid, response integer, failure 
 language plpgsql set search_path = '' as $$
 declare
   sent public.webhook_deliveries;
-  turned_off uuid;
 begin
   update public.webhook_deliveries
     set attempts = attempts + 1, attempted_at = clock_timestamp(), status = response, problem = failure,
@@ -153,11 +151,11 @@ begin
   elsif sent.event <> 'webhook.test' then
     update public.webhooks set failing_since = now() where id = sent.webhook_id and failing_since is null;
     update public.webhooks set active = false
-    where id = sent.webhook_id and active and (failing_since < now() - interval '5 days' or response = 410) returning id into turned_off;
-  end if;
-  if turned_off is not null then
-    perform private.record('webhooks.turn_off', turned_off::text);
-    insert into internal.mails (id, kind) values (turned_off, 'webhook_turned_off') on conflict do nothing;
+    where id = sent.webhook_id and active and (failing_since < now() - interval '5 days' or response = 410);
+    if found then
+      perform private.record('webhooks.turn_off', sent.webhook_id::text);
+      insert into internal.mails (id, kind) values (sent.webhook_id, 'webhook_turned_off') on conflict do nothing;
+    end if;
   end if;
 end $$;
 
@@ -176,7 +174,7 @@ create table public.mail_preferences (
 comment on table public.mail_preferences is 'Which notices an admin gets by email; none without a row. For that admin alone.';
 select private.enable_row_security('public.mail_preferences');
 create policy "admins choose their own mail" on public.mail_preferences to authenticated
-  using (user_id = (select auth.uid()) and (select public.is_admin())) with check (user_id = (select auth.uid()) and (select public.is_admin()));
+  using (user_id = (select auth.uid()) and (select public.is_admin()));
 grant select, insert (submissions, messages, comments, schedules, digest), update (submissions, messages, comments, schedules, digest) on public.mail_preferences to authenticated;
 
 create table private.mail_notices (
@@ -252,8 +250,7 @@ begin
   if to_regclass('internal.mails') is null then
     return;
   end if;
-  perform private.queue_delivery(id, event, data) from public.webhooks
-  where active and secrets > 0 and emit_event.event = any (events);
+  perform private.queue_delivery(id, event, data) from public.webhooks where active and secrets > 0 and emit_event.event = any (events);
   insert into private.mail_notices (user_id, kind, data)
   select user_id, split_part(event, '.', 1), emit_event.data
   from public.mail_preferences
@@ -282,8 +279,7 @@ create trigger emit_finished after update of state on public.reviews
 create trigger emit_changed after update of state on public.reviews
   for each row when (old.state <> 'changed' and new.state = 'changed') execute function private.emit_arrival('submission.changed');
 
-create trigger emit_comment after insert on public.draft_comments
-  for each row when (not new.by_team) execute function private.emit_arrival('comment.received');
+create trigger emit_comment after insert on public.draft_comments for each row when (not new.by_team) execute function private.emit_arrival('comment.received');
 
 -- A project that is deleted or restored while it is public also leaves or joins the site.
 create function private.emit_publication() returns trigger
@@ -296,11 +292,9 @@ begin
     jsonb_build_object('id', project.id, 'title', project.title));
   return null;
 end $$;
-create trigger emit_inserted after insert on public.projects
-  for each row when (new.status <> 'draft') execute function private.emit_publication();
+create trigger emit_inserted after insert on public.projects for each row when (new.status <> 'draft') execute function private.emit_publication();
 create trigger emit_updated after update of status on public.projects
   for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.emit_publication();
-create trigger emit_deleted after delete on public.projects
-  for each row when (old.status <> 'draft') execute function private.emit_publication();
+create trigger emit_deleted after delete on public.projects for each row when (old.status <> 'draft') execute function private.emit_publication();
 
 grant execute on function public.renew_webhook_secret, public.test_webhook, public.redeliver_webhook to authenticated;

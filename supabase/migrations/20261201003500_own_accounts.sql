@@ -61,8 +61,7 @@ begin
       from public.audit_log where actor = me order by at desc, id desc limit 1000)
   );
 end $$;
-comment on function public.own_data is
-  'The caller''s own data except projects, without secrets and other people''s data; or a committed refusal (403, 429).';
+comment on function public.own_data is 'The caller''s own data except projects, without secrets and other people''s data; or a committed refusal (403, 429).';
 
 -- Everything in one transaction. Foreign keys decide the rest: sessions, factors, roles and the profile go with the
 -- account; projects pass to the guest account, teams keep names, and statements lose their link (unlink_statements).

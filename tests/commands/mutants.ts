@@ -31,23 +31,21 @@ async function mutants(folders: string[]): Promise<void> {
     for (const name of folders.length ? folders : PURE) {
       const report = join(folder, 'report.json');
       const config = join(folder, 'stryker.json');
-      await writeFile(
-        config,
-        JSON.stringify({
-          testRunner: 'vitest',
-          plugins: [join(MODULES, 'vitest-runner', 'dist', 'src', 'index.js')],
-          vitest: { configFile: 'tests/commands/unit.config.ts', related: true },
-          mutate: [`${name}/**/*.ts`, '!**/*.test.ts', '!**/words/**', '!**/words.ts'],
-          tsconfigFile: 'none',
-          coverageAnalysis: 'perTest',
-          ignorePatterns: ['/build', '/data', '/screenshots', '/release', '/launcher/node', 'dist'],
-          ignoreStatic: true,
-          tempDirName: join(folder, 'copy'),
-          reporters: ['json'],
-          jsonReporter: { fileName: report },
-          logLevel: 'error',
-        }),
-      );
+      const settings = {
+        testRunner: 'vitest',
+        plugins: [join(MODULES, 'vitest-runner', 'dist', 'src', 'index.js')],
+        vitest: { configFile: 'tests/commands/unit.config.ts', related: true },
+        mutate: [`${name}/**/*.ts`, '!**/*.test.ts', '!**/words/**', '!**/words.ts'],
+        tsconfigFile: 'none',
+        coverageAnalysis: 'perTest',
+        ignorePatterns: ['/build', '/data', '/screenshots', '/release', '/launcher/node', 'dist'],
+        ignoreStatic: true,
+        tempDirName: join(folder, 'copy'),
+        reporters: ['json'],
+        jsonReporter: { fileName: report },
+        logLevel: 'error',
+      };
+      await writeFile(config, JSON.stringify(settings));
       run(process.execPath, [join(MODULES, 'core', 'bin', 'stryker.js'), 'run', config]);
       const { files } = JSON.parse(await readFile(report, 'utf8')) as Report;
       const states = Object.values(files).flatMap((file) => file.mutants.map(({ status }) => status));

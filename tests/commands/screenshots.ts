@@ -90,9 +90,8 @@ const TOLERANCE = 8;
 
 /** Describes how a page differs from its picture in another folder; null when equal. */
 async function differenceTo(folder: string, file: string): Promise<string | null> {
-  const [now, before] = await Promise.all(
-    [FOLDER, folder].map((place) => sharp(join(place, file)).removeAlpha().raw().toBuffer({ resolveWithObject: true })),
-  );
+  const pixels = (place: string) => sharp(join(place, file)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const [now, before] = await Promise.all([FOLDER, folder].map(pixels));
   if (now!.info.width !== before!.info.width || now!.info.height !== before!.info.height)
     return `${before!.info.width} × ${before!.info.height} → ${now!.info.width} × ${now!.info.height}`;
   let differing = 0;
@@ -107,10 +106,8 @@ async function differenceTo(folder: string, file: string): Promise<string | null
  * Arguments select pages or variants: `npm run screenshots -- home phone`. `--against FOLDER` compares with earlier
  * screenshots, lists the pages that differ, and fails if there are any.
  */
-const { values: options, positionals: wanted } = parseArgs({
-  options: { against: { type: 'string' } },
-  allowPositionals: true,
-});
+const optionTypes = { against: { type: 'string' } } as const;
+const { values: options, positionals: wanted } = parseArgs({ options: optionTypes, allowPositionals: true });
 const executablePath = findBrowser();
 const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
@@ -118,10 +115,8 @@ let failed = false;
 try {
   const pages: Record<string, string> = { ...(await publicPages(server.base)), ...GUEST_SCREENS, ...ADMIN_SCREENS };
   const unknown = wanted.find((name) => !(name in pages) && !(name in LOOKS));
-  if (unknown)
-    throw new Error(
-      `There is no page or look "${unknown}". Pages: ${Object.keys(pages).join(', ')}. Looks: ${Object.keys(LOOKS).join(', ')}.`,
-    );
+  const known = `Pages: ${Object.keys(pages).join(', ')}. Looks: ${Object.keys(LOOKS).join(', ')}.`;
+  if (unknown) throw new Error(`There is no page or look "${unknown}". ${known}`);
   const chosen = (names: string[]) => {
     const named = names.filter((name) => wanted.includes(name));
     return named.length ? named : names;

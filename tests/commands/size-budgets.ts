@@ -13,25 +13,25 @@ const lines = (pattern: RegExp, tests = false) => matches(textsOf(pattern, tests
 
 /** What is counted, how much of it there is, and the most there may be. Limits only fall: lower one when its count has fallen. */
 const BUDGETS: readonly [name: string, count: number, limit: number][] = [
-  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 47_490],
-  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 2_964],
+  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 45_783],
+  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 2_921],
   [
     'style files of features with grid, flex or gap',
     textsOf(/^app\/features\/.*\.css$/).filter((text) => /display: (grid|flex)|^\s+gap:/m.test(text)).length,
     14,
   ],
-  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 25_844],
-  ['lines of server', lines(/^server\/.*\.tsx?$/), 2_517],
-  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_518],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 68_630],
+  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 24_821],
+  ['lines of server', lines(/^server\/.*\.tsx?$/), 2_363],
+  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_242],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 66_130],
   ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_507],
   [
     'querySelector and getElementById in app',
     matches(textsOf(/^app\/.*\.tsx?$/), /^.*(querySelector|getElementById).*$/gm),
     19,
   ],
-  ['retired words in app', matches(textsOf(/^app\/.*\.(tsx?|css)$/), RETIRED), 27],
-  ['retired words in tests and benches', matches(textsOf(/\.tsx?$/, true), RETIRED), 121],
+  ['retired words in app', matches(textsOf(/^app\/.*\.(tsx?|css)$/), RETIRED), 26],
+  ['retired words in tests and benches', matches(textsOf(/\.tsx?$/, true), RETIRED), 120],
 ];
 
 const over = BUDGETS.filter(([, count, limit]) => count > limit);

@@ -20,11 +20,8 @@ describe('health checks', () => {
   const backend = forAllTests(() => openBackend({ SMTP_URL: mails.url }));
   const send = (path: string, init?: RequestInit) => backend.sendFrom()(SITE + path, init);
   const check = async (token: string | null, headers: Record<string, string> = {}): Promise<Answer> => {
-    const response = await send('/functions/v1/check-health', {
-      method: 'POST',
-      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
-      body: '{}',
-    });
+    const all: Record<string, string> = { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers };
+    const response = await send('/functions/v1/check-health', { method: 'POST', headers: all, body: '{}' });
     expect(response.status).toBe(200);
     return (await response.json()) as Answer;
   };

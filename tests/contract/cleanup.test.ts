@@ -48,13 +48,10 @@ describe('simple upload', () => {
     for (const _ of ['sent', 'sent again']) await uploadProject(admin, id, sent);
     const parts = 'description,case_study_metadata(category,tags,brief),project_media(title,order)';
     const { data } = await api.client().from('projects').select(parts).eq('id', id).single();
-    expect(data).toMatchObject({
-      description: '<p>Kept</p>',
-      case_study_metadata: { category: 'ai', tags: ['a', 'b'], brief: '<p>Kept</p>' },
-    });
-    const titles = data!.project_media.toSorted(
-      (one: { order: number }, other: { order: number }) => one.order - other.order,
-    );
+    const metadata = { category: 'ai', tags: ['a', 'b'], brief: '<p>Kept</p>' };
+    expect(data).toMatchObject({ description: '<p>Kept</p>', case_study_metadata: metadata });
+    const byOrder = (one: { order: number }, other: { order: number }) => one.order - other.order;
+    const titles = data!.project_media.toSorted(byOrder);
     expect(titles.map(({ title }: { title: string }) => title)).toEqual(['First', 'Second']);
   });
 
@@ -62,10 +59,9 @@ describe('simple upload', () => {
     const over = await api.token({ sub: boss.id, role: 'authenticated', session_id: randomUUID() });
     const expired = await api.token({ sub: boss.id, role: 'authenticated' }, Math.floor(Date.now() / 1000) - 3600);
     const before = await stored();
+    const reason = 'Could not authenticate to create project';
     for (const token of [null, nonAdmin.token, over, expired, 'nonsense'])
-      await expect(uploadProject(api.client(token), newId(), upload('Refused')), String(token)).rejects.toThrow(
-        'Could not authenticate to create project',
-      );
+      await expect(uploadProject(api.client(token), newId(), upload('Refused')), String(token)).rejects.toThrow(reason);
     expect(await stored()).toEqual(before);
   });
 
@@ -78,10 +74,8 @@ describe('simple upload', () => {
     const admin = api.client(boss.token);
     const bad = upload('Bad', { tags: ['x'.repeat(61)] });
     await expect(uploadProject(admin, newId(), bad)).rejects.toThrow(/tags are at most 500, of 1 to 60 characters/);
-    for (const body of [{}, { project_id: newId(), fields: {} }]) {
-      const { status } = await admin.rpc('upload_project', body);
-      expect([400, 404]).toContain(status);
-    }
+    for (const body of [{}, { project_id: newId(), fields: {} }])
+      expect([400, 404]).toContain((await admin.rpc('upload_project', body)).status);
   });
 });
 
@@ -105,14 +99,12 @@ describe('cleanup', () => {
   });
 
   it('reports a reason when the server does not respond', async () => {
-    const token = await signedIn(0);
-    const client = new PostgrestClient(api.url, {
-      headers: { apikey: api.keys.publishable, authorization: `Bearer ${token}` },
-      fetch: async (input, init) => {
-        if (init?.method === 'DELETE') throw new TypeError('Failed to fetch');
-        return fetch(input, init);
-      },
-    });
+    const headers = { apikey: api.keys.publishable, authorization: `Bearer ${await signedIn(0)}` };
+    const withoutDelete: typeof fetch = async (input, init) => {
+      if (init?.method === 'DELETE') throw new TypeError('Failed to fetch');
+      return fetch(input, init);
+    };
+    const client = new PostgrestClient(api.url, { headers, fetch: withoutDelete });
     const message = 'Error deleting media: Unknown error occurred';
     expect(await refusal(client)).toMatchObject({ message });
   });

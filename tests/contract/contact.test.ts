@@ -25,9 +25,8 @@ const post = (procedure: string, json: object, headers: Record<string, string> =
 describe('send_message', () => {
   it('stores five of twenty concurrent messages of an address, and returns nothing or the waiting time', async () => {
     const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello' };
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => post('send_message', message, { 'x-forwarded-for': `198.51.100.${at}` })),
-    );
+    const send = (_: unknown, at: number) => post('send_message', message, { 'x-forwarded-for': `198.51.100.${at}` });
+    const answers = await Promise.all(Array.from({ length: 20 }, send));
     const [sent, refused] = [204, 429].map((status) => answers.filter((answer) => answer.status === status));
     expect([sent!.length, await sent![0]!.text(), refused!.length]).toEqual([5, '', 15]);
     expect(refused![0]!.headers.get('retry-after')).toBe('600');

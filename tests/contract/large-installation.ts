@@ -67,9 +67,8 @@ export async function checksums(db: Database): Promise<Record<string, string>> {
     const { rows } = await db.query<{ sum: string }>(SUM);
     sums[table] = rows[0]!.sum;
   }
-  const { rows } = await db.query<{ sum: string }>(
-    `select coalesce(string_agg(t::text, ' ' order by t::text), '') as sum
-     from (select kind, name, sum(projects) as projects from private.tallies group by 1, 2 having sum(projects) <> 0) t`,
-  );
+  const TALLIES = `select coalesce(string_agg(t::text, ' ' order by t::text), '') as sum
+    from (select kind, name, sum(projects) as projects from private.tallies group by 1, 2 having sum(projects) <> 0) t`;
+  const { rows } = await db.query<{ sum: string }>(TALLIES);
   return { ...sums, 'private.tallies': rows[0]!.sum };
 }

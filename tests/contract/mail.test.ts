@@ -70,9 +70,8 @@ describe('e-mail by SMTP', () => {
     await send(mail, 'recovery', 'ada@example.com', about({ Email: 'x\r\nBcc: eve@example.com' }));
     await allGone(mail);
     expect(fixture.server!.accepted.filter(({ to }) => to.includes('eve@example.com'))).toEqual([]);
-    expect(fixture.server!.accepted.every(({ text }) => !/^bcc:/im.test(text.slice(0, text.indexOf('\r\n\r\n'))))).toBe(
-      true,
-    );
+    const heads = fixture.server!.accepted.map(({ text }) => text.slice(0, text.indexOf('\r\n\r\n')));
+    expect(heads.filter((head) => /^bcc:/im.test(head))).toEqual([]);
   });
 
   it('waits while the server rejects the login, and is sent once it is accepted', async () => {

@@ -47,10 +47,9 @@ describe('user administration by other callers', () => {
     const former = await backend.account({ role: 'admin' });
     expect((await manage(former.token, { action: 'list' })).data.success).toBe(true);
     await withdraw(former);
-    const pretender = await backend.account({
-      user_metadata: { role: 'admin', requested_admin: true },
-      app_metadata: { role: 'admin', roles: ['admin'] },
-    });
+    const user_metadata = { role: 'admin', requested_admin: true };
+    const app_metadata = { role: 'admin', roles: ['admin'] };
+    const pretender = await backend.account({ user_metadata, app_metadata });
     const editor = await backend.account({ role: 'editor' });
     const submitter = await backend.account();
     await backend.data('POST', 'projects', { title: 'Mine', created_by: submitter.id });
@@ -82,10 +81,8 @@ describe('user administration by other callers', () => {
     const banned = await backend.account({ role: 'admin' });
     const gone = await backend.account({ role: 'admin' });
     await admin().updateUserById(banned.id, { ban_duration: '1h' });
-    await backend.sendFrom('192.0.2.253')(`${SITE}/auth/v1/logout`, {
-      method: 'POST',
-      headers: { apikey: backend.publishableKey, authorization: `Bearer ${gone.token}` },
-    });
+    const headers = { apikey: backend.publishableKey, authorization: `Bearer ${gone.token}` };
+    await backend.sendFrom('192.0.2.253')(`${SITE}/auth/v1/logout`, { method: 'POST', headers });
     for (const token of [banned.token, gone.token, `${boss.token.slice(0, -8)}AAAAAAAA`]) {
       const { error } = await manage(token, { action: 'list' });
       expect((error as FunctionsHttpError).context.status).toBe(401);
@@ -130,11 +127,10 @@ describe('user administration by an admin', () => {
     expect(await mailTo(email)).toContain('type=invite');
     const line = { action: 'user.invite', outcome: 'done', actor: boss.id, actor_kind: 'admin' };
     expect(await lines(user.id)).toMatchObject([line]);
-    for (const [other, error] of [
-      [boss.email, 'A user with this email address has already been registered'],
-      ['no-address', 'Please enter a valid email address'],
-    ])
-      expect(await asBoss({ action: 'invite', email: other })).toEqual({ success: false, error });
+    const taken = { success: false, error: 'A user with this email address has already been registered' };
+    expect(await asBoss({ action: 'invite', email: boss.email })).toEqual(taken);
+    const invalid = { success: false, error: 'Please enter a valid email address' };
+    expect(await asBoss({ action: 'invite', email: 'no-address' })).toEqual(invalid);
   });
 
   it('bans for a time or permanently, and unbans', async () => {
@@ -209,10 +205,9 @@ describe('user administration by an admin', () => {
     expect((await client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe('invalid_credentials');
     expect((await asBoss({ action: 'list', search: email })).total).toBe(0);
     expect(await asBoss({ action: 'delete', id })).toEqual({ success: false, error: 'User not found' });
-    expect(await lines(id)).toMatchObject([
-      { action: 'user.delete', outcome: 'done', actor: boss.id },
-      { action: 'user.delete', outcome: 'refused', actor: boss.id, reason: 'User not found' },
-    ]);
+    const done = { action: 'user.delete', outcome: 'done', actor: boss.id };
+    const refused = { action: 'user.delete', outcome: 'refused', actor: boss.id, reason: 'User not found' };
+    expect(await lines(id)).toMatchObject([done, refused]);
   });
 
   it('cannot lock out the caller, the last admin or the guest account', async () => {
@@ -243,12 +238,9 @@ describe('user administration by an admin', () => {
 });
 
 it('limits an address to 300 calls in five minutes', async () => {
-  const statuses = await Promise.all(
-    Array.from({ length: 301 }, async () => {
-      const request = { method: 'PUT', headers: { apikey: backend.publishableKey }, body: '{}' };
-      return (await backend.sendFrom('203.0.113.9')(`${SITE}/functions/v1/manage-users`, request)).status;
-    }),
-  );
-  expect(statuses.filter((status) => status === 405)).toHaveLength(300);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  const init = { method: 'PUT', headers: { apikey: backend.publishableKey }, body: '{}' };
+  const call = () => backend.sendFrom('203.0.113.9')(`${SITE}/functions/v1/manage-users`, init);
+  const answers = await Promise.all(Array.from({ length: 301 }, call));
+  expect(answers.filter(({ status }) => status === 405)).toHaveLength(300);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
 });

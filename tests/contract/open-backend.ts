@@ -39,11 +39,9 @@ export async function openBackend(settings: Record<string, string> = {}) {
       backend.fetch(new Request(input, init), { address, id: randomUUID() });
   /** Reads or writes rows with the service key. */
   async function data(method: string, path: string, body?: object) {
-    const response = await sendFrom()(`${SITE}/rest/v1/${path}`, {
-      method,
-      headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
+    const headers = { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' };
+    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+    const response = await sendFrom()(`${SITE}/rest/v1/${path}`, init);
     return (await response.json()) as Record<string, unknown>[];
   }
   const client = (key = publishableKey) => identityClient(`${SITE}/auth/v1`, key, { fetch: sendFrom() });

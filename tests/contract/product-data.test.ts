@@ -19,9 +19,8 @@ beforeAll(async () => {
   person = await api.person('someone@example.com');
   const boss = await api.person('boss@example.com');
   await api.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
-  const { data } = await api
-    .client(boss.token, { 'x-setup-key': SETUP_KEY })
-    .rpc('assign_admin_role', { admin_email: 'boss@example.com' });
+  const withKey = api.client(boss.token, { 'x-setup-key': SETUP_KEY });
+  const { data } = await withKey.rpc('assign_admin_role', { admin_email: 'boss@example.com' });
   expect(data).toBe(true);
   admin = api.client(boss.token);
 });
@@ -129,10 +128,7 @@ describe('media', () => {
 
   it('the order is changed by upserting id and order, with whole rows or pairs (DATA-07)', async () => {
     const { id, media } = await published('Order');
-    const pairs = [
-      { id: media[0]!.id, order: 9 },
-      { id: media[1]!.id, order: 4 },
-    ];
+    const pairs = [9, 4].map((order, at) => ({ id: media[at]!.id, order }));
     const swapped = await admin.from('project_media').upsert(pairs);
     expect([swapped.status, swapped.error]).toEqual([200, null]);
     const inOrder = async () =>
@@ -150,9 +146,8 @@ describe('roles', () => {
   it('are selected, found by name, inserted and assigned (DATA-08)', async () => {
     expect((await admin.from('roles').insert({ name: 'reader' })).status).toBe(201);
     const { data: role } = await admin.from('roles').select('*').eq('name', 'reader').single();
-    expect((await admin.from('roles').select('*')).data?.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['admin', 'editor', 'reader']),
-    );
+    const roles = (await admin.from('roles').select('*')).data?.map(({ name }) => name);
+    expect(roles).toEqual(expect.arrayContaining(['admin', 'editor', 'reader']));
     expect((await admin.from('user_roles').insert({ user_id: person.id, role_id: role?.id })).status).toBe(201);
     const own = api.client(person.token).from('user_roles').select('*, roles(*)');
     const { data: held } = await own.eq('user_id', person.id);

@@ -19,9 +19,8 @@ const ID = 'b0000000-0000-4000-8000-00000000beef';
 
 const database = forAllTests(async () => {
   const opened = await postgresql.open({ migrated: true });
-  await opened.db.query(
-    `insert into public.site_settings (name, value) values ('project_facts', '[{"name": "Material", "kind": "text"}]')`,
-  );
+  const DEFINE_MATERIAL = `insert into public.site_settings (name, value) values ('project_facts', '[{"name": "Material", "kind": "text"}]')`;
+  await opened.db.query(DEFINE_MATERIAL);
   return opened;
 });
 
@@ -59,10 +58,9 @@ const latestVersion = async () =>
   (await database.db.query<{ number: number; content: StoredFields }>(LATEST, [ID])).rows[0]!;
 
 it('the table of projects has the fields of the form and those that the database sets', async () => {
-  expect(
-    await names(`select attname as name from pg_attribute
-    where attrelid = 'public.projects'::regclass and attnum > 0 and not attisdropped`),
-  ).toEqual([...OF_TABLE, ...SET_BY_THE_DATABASE].toSorted());
+  const COLUMNS = `select attname as name from pg_attribute
+    where attrelid = 'public.projects'::regclass and attnum > 0 and not attisdropped`;
+  expect(await names(COLUMNS)).toEqual([...OF_TABLE, ...SET_BY_THE_DATABASE].toSorted());
   expect(await names('select unnest(private.project_fields()) as name')).toEqual(OF_TABLE.toSorted());
 });
 
@@ -70,9 +68,8 @@ it.each([
   ['upload_project', '', ['project_id', 'fields', 'media', 'team']],
   ['save_project', 'p_', ['id', 'seen', 'fields']],
 ])('%s accepts every text', async (procedure, prefix, more) => {
-  expect(
-    await names(`select unnest(proargnames) as name from pg_proc where oid = 'public.${procedure}'::regproc`),
-  ).toEqual([...TEXTS, ...more].map((name) => prefix + name).toSorted());
+  const PARAMETERS = `select unnest(proargnames) as name from pg_proc where oid = 'public.${procedure}'::regproc`;
+  expect(await names(PARAMETERS)).toEqual([...TEXTS, ...more].map((name) => prefix + name).toSorted());
 });
 
 it('a project is created, saved, versioned and restored with every field', async () => {

@@ -11,18 +11,13 @@ interface Answer {
   error: { code: string; message: string } | null;
 }
 
+const TEXTS = { p_understanding: 'Changed', p_actions: '', p_impact: '' };
+const PICTURE = 'https://example.com/changed.png';
 /** Changes that a draft link could make while the submission is incomplete. */
 const CHANGES: [name: string, (client: Client, draft: string) => PromiseLike<Answer>][] = [
   ['create_case_study', (client) => client.rpc('create_case_study', { ...DRAFT, title: 'Changed' })],
-  [
-    'save_case_study_metadata',
-    (client, p_id) =>
-      client.rpc('save_case_study_metadata', { p_id, p_understanding: 'Changed', p_actions: '', p_impact: '' }),
-  ],
-  [
-    'POST project_media',
-    (client, project_id) => client.from('project_media').insert({ project_id, url: 'https://example.com/changed.png' }),
-  ],
+  ['save_case_study_metadata', (client, p_id) => client.rpc('save_case_study_metadata', { p_id, ...TEXTS })],
+  ['POST project_media', (client, project_id) => client.from('project_media').insert({ project_id, url: PICTURE })],
   [
     'PATCH case_study_metadata',
     (client, draft) => client.from('case_study_metadata').update({ brief: 'Changed' }).eq('project_id', draft),

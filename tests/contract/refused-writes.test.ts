@@ -15,15 +15,15 @@ beforeAll(async () => {
   member = await api.person();
   await api.db.query(`insert into public.roles (name) values ('admin') on conflict do nothing`);
   const roles = await api.db.query<{ id: string }>(`select id from public.roles where name = 'admin'`);
-  const made = await api.db.query<{ id: string }>(
-    `insert into public.projects (title, status) values ('Theirs', 'active') returning id`,
-  );
+  const PLANT = `insert into public.projects (title, status) values ('Theirs', 'active') returning id`;
+  const made = await api.db.query<{ id: string }>(PLANT);
   [role, project] = [roles.rows[0]!.id, made.rows[0]!.id];
 });
 
 const LINES = `select actor, actor_kind, address::text, action, object, request_id is not null as "hasRequest"
   from public.audit_log where outcome = 'refused' order by id`;
 const lines = async () => (await api.db.query<Record<string, unknown>>(LINES)).rows;
+const count = async () => (await lines()).length;
 const send = (method: string, path: string, json?: object, token?: string) =>
   api.call(path, { method, json, ...(token && { token }) });
 
@@ -45,19 +45,13 @@ it('a refused direct write is logged for every role (C10, L8, PERM-14)', async (
     // The settings table may reject the column names before checking privileges.
     if (path !== 'site_settings') expect([path, response.status]).toEqual([path, status]);
     else if (response.status === 400) continue;
-    await expect
-      .poll(async () => (await lines()).length, { message: `${who} ${method} ${path}` })
-      .toBe(before.length + 1);
+    await expect.poll(count, { message: `${who} ${method} ${path}` }).toBe(before.length + 1);
     const verb = { POST: 'insert', PATCH: 'update', DELETE: 'delete' }[method];
-    expect((await lines()).at(-1)).toMatchObject({
-      actor: who === 'user' ? member.id : null,
-      actor_kind: who,
-      address: '127.0.0.1',
-      action: `${path.split('?')[0]}.${verb}`,
-      hasRequest: true,
-      ...(path === 'user_roles' ? { object: expect.stringContaining(member.id) } : {}),
-      ...(path.includes('id=eq') ? { object: project } : {}),
-    });
+    const caller = { actor: who === 'user' ? member.id : null, actor_kind: who, address: '127.0.0.1' };
+    const object = path === 'user_roles' ? expect.stringContaining(member.id) : project;
+    const hasObject = path === 'user_roles' || path.includes('id=eq');
+    const write = { action: `${path.split('?')[0]}.${verb}`, hasRequest: true, ...(hasObject && { object }) };
+    expect((await lines()).at(-1)).toMatchObject({ ...caller, ...write });
   }
 });
 
@@ -86,14 +80,12 @@ it.skipIf(shared)(
     await expect.poll(async () => (await lines()).length).toBe(20);
     for (let n = 0; n < 3; n++) await send('DELETE', `/projects?id=eq.${project}`, undefined, member.token);
     await api.rest.close();
-    const { rows } = await api.db.query<{ reason: string }>(
-      `select actor, actor_kind, address, reason from public.audit_log where action = 'writes.refused' order by actor nulls first`,
-    );
+    const REFUSALS = `select actor, actor_kind, address, reason from public.audit_log where action = 'writes.refused' order by actor nulls first`;
+    const { rows } = await api.db.query<{ reason: string }>(REFUSALS);
     const more = expect.stringMatching(/^\d+ more refused$/);
-    expect(rows).toEqual([
-      { actor: null, actor_kind: 'guest', address: '127.0.0.1', reason: more },
-      { actor: member.id, actor_kind: 'user', address: '127.0.0.1', reason: '3 more refused' },
-    ]);
+    const guest = { actor: null, actor_kind: 'guest', address: '127.0.0.1', reason: more };
+    const user = { actor: member.id, actor_kind: 'user', address: '127.0.0.1', reason: '3 more refused' };
+    expect(rows).toEqual([guest, user]);
     expect(Number.parseInt(rows[0]!.reason, 10)).toBeGreaterThanOrEqual(18);
   },
 );
@@ -109,8 +101,7 @@ it('a hundred refused calls block the procedure for their address only, and refu
   for (let n = 0; n < 100; n++) expect(await call('192.0.2.1')).toBe(403);
   expect(await call('192.0.2.1')).toBe(429);
   expect(await call('192.0.2.2')).toBe(403);
-  const { rows } = await db.query(
-    `select 1 from public.audit_log where action = 'admin_role.assign' and address = '192.0.2.2'`,
-  );
+  const ASSIGNMENTS = `select 1 from public.audit_log where action = 'admin_role.assign' and address = '192.0.2.2'`;
+  const { rows } = await db.query(ASSIGNMENTS);
   expect(rows).toHaveLength(1);
 });

@@ -43,10 +43,9 @@ it('an answer is mailed to the submitter with its text and a link to the draft, 
   expect(mail).toContain('Name the &lt;picture&gt;,');
   const [, secret] = linkIn(mail!);
   expect(secret).toMatch(/^[\w-]{43}$/);
-  const { rows } = await database.db.query<{ hash: string; name: string; expires: boolean }>(
-    `select encode(hash, 'hex') as hash, name, expires_at between now() + interval '29 days' and now() + interval '31 days' as expires
-     from private.draft_secrets where project_id = '${DRAFT}'`,
-  );
+  const LINK = `select encode(hash, 'hex') as hash, name, expires_at between now() + interval '29 days' and now() + interval '31 days' as expires
+    from private.draft_secrets where project_id = '${DRAFT}'`;
+  const { rows } = await database.db.query<{ hash: string; name: string; expires: boolean }>(LINK);
   const hash = createHash('sha256').update(secret!).digest('hex');
   expect(rows).toEqual([{ hash, name: expect.stringMatching(/^Mail of \d+ \w+ \d{4}$/), expires: true }]);
   await expect.poll(() => unmailed()).toBe(0);

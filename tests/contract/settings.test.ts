@@ -47,9 +47,8 @@ describe('setting', () => {
     await saveSetting(admin, 'phone', '+91 11111', undefined);
     const seen = await phone();
     await saveSetting(admin, 'phone', '+91 22222', seen);
-    for (const stale of [seen, undefined]) {
+    for (const stale of [seen, undefined])
       await expect(saveSetting(admin, 'phone', '+91 33333', stale)).rejects.toThrow(EditConflict);
-    }
     await expect(saveSetting(admin, 'phone', builtIn('phone'), seen)).rejects.toThrow(EditConflict);
     expect(await phone()).toMatchObject({ value: '+91 22222' });
   });

@@ -70,18 +70,12 @@ function services(media: MediaItem[], weather: Weather = fine, session?: { id: s
 const IMAGE = { type: 'image', ...undescribed, isUploading: false, file: null } as const;
 const item = (url: string, change: Partial<MediaItem> = {}): MediaItem => ({ ...IMAGE, id: newId(), url, ...change });
 
-const submissionWith = (media: MediaItem[]): Submission => ({
-  ...emptySubmission(),
-  title: `  Lamp ${newId()} `,
-  client: ' Acme ',
-  category: 'ai',
-  tags: ['light', 'sound'],
-  brief: '<p>Why</p>',
-  understanding: '<p>What</p>',
-  actions: '<p>How</p>',
-  impact: '<p>So</p>',
-  media,
-});
+const OF_PROJECT = { client: ' Acme ', category: 'ai' as const, tags: ['light', 'sound'] };
+const TEXTS = { brief: '<p>Why</p>', understanding: '<p>What</p>', actions: '<p>How</p>', impact: '<p>So</p>' };
+const submissionWith = (media: MediaItem[]): Submission => {
+  const title = `  Lamp ${newId()} `;
+  return { ...emptySubmission(), title, ...OF_PROJECT, ...TEXTS, media };
+};
 
 async function stored({ title }: Submission) {
   const STORED = `select p.id, p.title, p.description, p.client, p.status, p.created_by::text, p.submitted_at is not null as complete,
@@ -115,15 +109,16 @@ describe('submission by a guest', () => {
     // The success screen reports that not everything was stored.
     expect(outcome.textsStored).toBe(false);
     expect(warnings.join(' ')).toContain('tags are at most 500, of 1 to 60 characters');
-    expect(await stored(submission)).toMatchObject([
-      { complete: true, texts: { category: 'ai', brief: '<p>Why</p>', understanding: '<p>What</p>', tags: [] } },
-    ]);
+    const texts = { category: 'ai', brief: '<p>Why</p>', understanding: '<p>What</p>', tags: [] };
+    expect(await stored(submission)).toMatchObject([{ complete: true, texts }]);
   });
 
   it('stores credits; rejected credits do not affect other parts', async () => {
+    const idea = { part: 'Idea', made: 'hand' as const, people: ['Asha Rao'] };
+    const film = { part: 'Film', made: 'machine' as const, tools: ['A model'] };
     const credits = rowsOf([
-      { part: 'Idea', made: 'hand', people: ['Asha Rao'], tools: [] },
-      { part: 'Film', made: 'machine', people: [], tools: ['A model'] },
+      { ...idea, tools: [] },
+      { ...film, people: [] },
     ]);
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), credits };
     const { flow } = services(submission.media);
@@ -132,10 +127,7 @@ describe('submission by a guest', () => {
     const query = `select credits, hand_share, tags from public.case_study_metadata
       join public.projects on projects.id = project_id where title = $1`;
     const credited = async () => (await api.db.query(query, [submission.title.trim()])).rows;
-    const expectedCredits = [
-      { part: 'Idea', made: 'hand', people: ['Asha Rao'] },
-      { part: 'Film', made: 'machine', tools: ['A model'] },
-    ];
+    const expectedCredits = [idea, film];
     expect(await credited()).toEqual([{ credits: expectedCredits, hand_share: 50, tags: ['light', 'sound'] }]);
     // Bypasses the form: more than the server accepts.
     const tooMany = Array.from({ length: 21 }, (_, n) => ({ ...credits[0]!, key: `${n}` }));
@@ -162,35 +154,23 @@ describe('submission by a guest', () => {
     const onStep = (step: Step) => steps.push(step);
     const outcome = await sendSubmission(() => submission, newSecret(), flow, onStep);
     expect(steps).toEqual(['session', 'guest', 'uploads', 'project', 'media', 'metadata']);
-    expect(calls).toEqual([
-      'POST rpc/get_guest_user_id',
-      'POST rpc/create_case_study',
-      ...media.map(() => 'POST project_media'),
-      'POST rpc/save_case_study_metadata',
-      'POST case_study_metadata',
-    ]);
+    const created = ['POST rpc/get_guest_user_id', 'POST rpc/create_case_study'];
+    const metadata = ['POST rpc/save_case_study_metadata', 'POST case_study_metadata'];
+    expect(calls).toEqual([...created, ...media.map(() => 'POST project_media'), ...metadata]);
     expect(outcome).toMatchObject({ media: { stored: 3, of: 4 }, textsStored: true, unfinished: false, closed: false });
     const image = { ...silent, type: 'image' };
     const video = { ...silent, type: 'video', url: film };
     const { title, client, brief, understanding, actions, impact, category, tags } = submission;
-    expect(await stored(submission)).toEqual([
-      {
-        id: outcome.id,
-        title: title.trim(),
-        description: brief,
-        client: client.trim(),
-        status: 'draft',
-        created_by: GUEST,
-        complete: true,
-        media: [
-          { ...image, url: media[0]!.url, title: 'A lamp', order: 0, alt: 'A lamp with ears', made: 'machine' },
-          { ...video, order: 1, poster: 'https://a.example/poster.jpg' },
-          { ...image, url: media[2]!.url, order: 2, alt: '', is_cover: true },
-          { ...video, order: 3 },
-        ],
-        texts: { brief, understanding, actions, impact, category, tags },
-      },
-    ]);
+    const project = { title: title.trim(), description: brief, client: client.trim(), status: 'draft' };
+    const texts = { brief, understanding, actions, impact, category, tags };
+    const storedMedia = [
+      { ...image, url: media[0]!.url, title: 'A lamp', order: 0, alt: 'A lamp with ears', made: 'machine' },
+      { ...video, order: 1, poster: 'https://a.example/poster.jpg' },
+      { ...image, url: media[2]!.url, order: 2, alt: '', is_cover: true },
+      { ...video, order: 3 },
+    ];
+    const row = { id: outcome.id, ...project, created_by: GUEST, complete: true, media: storedMedia, texts };
+    expect(await stored(submission)).toEqual([row]);
     expect(warnings).toEqual([]);
   });
 
@@ -324,9 +304,8 @@ describe('submission when the procedure fails', () => {
 
   it('reports a missing account to insert for (ERR-03)', async () => {
     const { flow } = services([], (path) => (path.startsWith('rpc/') ? refused() : 'fine'));
-    await expect(sendSubmission(() => submissionWith([]), newSecret(), flow)).rejects.toThrow(
-      'Could not get service account: Could not find the function',
-    );
+    const message = 'Could not get service account: Could not find the function';
+    await expect(sendSubmission(() => submissionWith([]), newSecret(), flow)).rejects.toThrow(message);
   });
 
   it('reports the reason when every request fails (SUBMIT-50)', async () => {

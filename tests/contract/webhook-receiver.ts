@@ -12,13 +12,8 @@ export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
  * Receives webhooks on loopback and verifies their signatures.
  * @param options.answers to the next requests, then status 204
  */
-export async function startWebhookReceiver({
-  answers = [],
-  port = 0,
-}: {
-  answers?: WebhookAnswer[];
-  port?: number;
-} = {}) {
+export async function startWebhookReceiver(options: { answers?: WebhookAnswer[]; port?: number } = {}) {
+  const { answers = [], port = 0 } = options;
   const receiver = { secret: '', received: [] as { id: string; event: unknown }[], answers };
   const { url, close: stop } = await startHttpServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -258,9 +258,8 @@ describe('webhook', () => {
     await publish();
     await waitForState({ attempts: 1 });
     await stop();
-    await database.db.script(
-      `update internal.mails set give_up_at = now() - interval '1 minute'; delete from public.webhooks`,
-    );
+    const GIVE_UP = `update internal.mails set give_up_at = now() - interval '1 minute'; delete from public.webhooks`;
+    await database.db.script(GIVE_UP);
     await start();
     await retryNow();
     await expect.poll(() => queued('failed_at is null')).toBe(0);

@@ -20,9 +20,8 @@ async function checksOf(table: string, column: string): Promise<string> {
 }
 
 async function bodyOf(procedure: string): Promise<string> {
-  const { rows } = await database.db.query<{ prosrc: string }>('select prosrc from pg_proc where oid = $1::regproc', [
-    procedure,
-  ]);
+  const SOURCE = 'select prosrc from pg_proc where oid = $1::regproc';
+  const { rows } = await database.db.query<{ prosrc: string }>(SOURCE, [procedure]);
   return rows[0]!.prosrc;
 }
 
@@ -98,15 +97,12 @@ it.each<[procedure: string, said: RegExp, most: number]>([
 });
 
 it('a formatted text and a file have the size limits of config.ts', async () => {
-  const { rows } = await database.db.query<{ said: string }>(
-    `select pg_get_constraintdef(oid) said from pg_constraint where contypid = 'public.rich_text'::regtype`,
-  );
-  expect(rows.map(({ said }) => Number(/octet_length\(\(?VALUE[^,]*, (\d+)/.exec(said)?.[1]))).toContain(
-    limits.richText.value,
-  );
-  const buckets = await database.db.query(
-    "select id, file_size_limit as bytes from storage.buckets where id <> 'loops' order by id",
-  );
+  const CONSTRAINT = `select pg_get_constraintdef(oid) said from pg_constraint where contypid = 'public.rich_text'::regtype`;
+  const { rows } = await database.db.query<{ said: string }>(CONSTRAINT);
+  const sizes = rows.map(({ said }) => Number(/octet_length\(\(?VALUE[^,]*, (\d+)/.exec(said)?.[1]));
+  expect(sizes).toContain(limits.richText.value);
+  const BUCKETS = "select id, file_size_limit as bytes from storage.buckets where id <> 'loops' order by id";
+  const buckets = await database.db.query(BUCKETS);
   expect(buckets.rows).toEqual([
     { id: 'captions', bytes: limits.captionsBytes.value },
     { id: 'case-studies', bytes: limits.fileBytes.value },
@@ -182,10 +178,9 @@ it.each([
   ...[`${'a'.repeat(243)}@example.com`, 'a\n@b.c', 'a@b.c.', '"a"@b.c', 'a@b..c'],
 ])('forms and database agree whether %j is an email address', async (address) => {
   for (const table of ['public.contact_messages', 'public.review_contacts']) {
-    const { rows } = await database.db.query<{ accepted: boolean }>(
-      `select ${/\((.*)\)/s.exec(await checksOf(table, 'email'))![1]} accepted from (values ($1)) as given (email)`,
-      [address],
-    );
+    const condition = /\((.*)\)/s.exec(await checksOf(table, 'email'))![1];
+    const ACCEPTED = `select ${condition} accepted from (values ($1)) as given (email)`;
+    const { rows } = await database.db.query<{ accepted: boolean }>(ACCEPTED, [address]);
     expect(rows[0]!.accepted).toBe(isEmail(address));
   }
 });

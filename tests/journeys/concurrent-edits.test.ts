@@ -1,24 +1,23 @@
 import type { Page } from 'playwright-core';
-import { expect, inject, it } from 'vitest';
-import { expectQuiet, hold } from '../browser.ts';
+import { expect, it } from 'vitest';
+import { hold, mayComplain } from '../browser.ts';
 import { addMedia, publish } from './experiments.ts';
 import { openAsAdmin } from './hands.ts';
 import { button, dialog } from './page-editor.ts';
-import { startSeeded } from './seeded.ts';
+import { admin, startSeeded } from './seeded.ts';
 import { dataAs } from './signing-in.ts';
-import { fillIn, openNewForm, picture, privateLink, send, uploaded } from './submit/form.ts';
+import { fillInAndUpload, openNewForm, picture, privateLink, send } from './submit/form.ts';
 
 startSeeded();
 
-const { admin } = inject('accounts');
 const CHANGED = 'Someone else changed this meanwhile';
 
 it('a form of an open project does not overwrite what another admin saved, also when the list was loaded again', async () => {
-  const id = await publish(admin, { title: 'Two admins' });
+  const id = await publish({ title: 'Two admins' });
   const data = await dataAs(admin);
   const demo = { project_id: id, type: 'demo' };
   const demos = ['One', 'Two'].map((title, order) => ({ ...demo, url: `https://a.example/${order}`, title, order }));
-  await addMedia(admin, demos);
+  await addMedia(demos);
   const ben = { project_id: id, name: 'Ben', contribution_percentage: 10 };
   await data.from('project_members').insert(ben).throwOnError();
   const page = await openAsAdmin(`/admin/projects/${id}/edit`);
@@ -54,24 +53,23 @@ it('a form of an open project does not overwrite what another admin saved, also 
   await form.getByRole('button', { name: 'Save' }).click();
   await form.waitFor({ state: 'detached' });
   expect((await described).data).toContainEqual({ title: 'One, mine', description: 'Theirs' });
-  expectQuiet(page);
 });
 
 it('a form of an open project adds it to the home page beside what another admin added, and reports that it cannot be deleted without a connection', async () => {
-  const [one, two] = [await publish(admin, { title: 'Featured one' }), await publish(admin, { title: 'Featured two' })];
+  const [one, two] = [await publish({ title: 'Featured one' }), await publish({ title: 'Featured two' })];
   const data = await dataAs(admin);
   const featured = async () =>
     (await data.from('featured_experiments').select('project_id').order('place').throwOnError()).data!.map(
       ({ project_id }) => project_id as string,
     );
   const before = await featured();
-  const page = await openAsAdmin(`/admin/projects/${one}`);
+  const page = mayComplain(await openAsAdmin(`/admin/projects/${one}`));
   const add = page.getByRole('button', { name: 'Show on the home page' });
   await add.waitFor();
   await data.rpc('feature_experiments', { p_ids: [...before, two] }).throwOnError();
   await add.click();
   await expect.poll(featured).toEqual([...before, two, one]);
-  expectQuiet(page);
+  expect(page.complaints).toEqual([]);
 
   await button(page, 'Delete').click();
   await dialog(page).waitFor();
@@ -109,13 +107,11 @@ it('the page editor keeps what is typed while a picture is uploaded, and puts th
   expect(await section(2).getByLabel('Caption (optional)').inputValue()).toBe('Wants the door');
   expect(await section(1).getByLabel('What does it show?').count()).toBe(0);
   expect(await page.getByLabel('Lead (optional)').inputValue()).toBe('Typed meanwhile');
-  expectQuiet(page);
 });
 
 it('a reviewer does not publish what the submission became behind the open dialog', async () => {
   const guest = await openNewForm();
-  await fillIn(guest, 'Read before');
-  await uploaded(guest);
+  await fillInAndUpload(guest, 'Read before');
   await send(guest);
   const { id } = await privateLink(guest);
   const page = await openAsAdmin(`/admin/review/${id}`);
@@ -133,11 +129,10 @@ it('a reviewer does not publish what the submission became behind the open dialo
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await button(page, 'Publish').click();
   expect(await dialog(page).getByRole('textbox').inputValue()).toBe('Lovely work');
-  expectQuiet(page);
 });
 
 it('a reviewer keeps the screen while the session cannot be renewed', async () => {
-  const page = await openAsAdmin('/admin/settings');
+  const page = mayComplain(await openAsAdmin('/admin/settings'));
   await page.clock.install();
   const email = page.getByLabel('Email', { exact: true });
   await email.fill('typed@but-not-saved.example');

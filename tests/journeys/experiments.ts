@@ -1,26 +1,26 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
+import { type PlanPerson, planFor } from '../../app/features/splits/model/plan.ts';
+import { beginDraft, findSplit, issueSheet } from '../../app/features/splits/model/records.ts';
+import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import { expectFocus } from '../browser.ts';
 import type { Account } from '../seeded-data.ts';
+import { admin } from './seeded.ts';
 import { dataAs, dataWith } from './signing-in.ts';
 
 /** Fixtures of the list and detail journeys, created with the official clients. */
 
 /** Publishes an experiment as an admin. @returns its id */
-export async function publish(admin: Account, project: { title: string } & Record<string, unknown>): Promise<string> {
+export async function publish(project: { title: string } & Record<string, unknown>): Promise<string> {
   const all = { status: 'active', description: '<p>Made for a journey.</p>', ...project };
   const { data } = await (await dataAs(admin)).from('projects').insert(all).select('id').single().throwOnError();
   return data.id as string;
 }
 
-export const addMedia = async (admin: Account, media: Record<string, unknown>[]): Promise<void> =>
-  void (await (await dataAs(admin)).from('project_media').insert(media).throwOnError());
+export const addMedia = async (media: Record<string, unknown>[], account: Account = admin): Promise<void> =>
+  void (await (await dataAs(account)).from('project_media').insert(media).throwOnError());
 
-export async function file(
-  admin: Account,
-  id: string,
-  metadata: { category?: string; tags?: string[]; credits?: object[] },
-): Promise<void> {
+export async function file(id: string, metadata: { category?: string; tags?: string[]; credits?: object[] }) {
   const rows = (await dataAs(admin)).from('case_study_metadata');
   await rows.insert({ project_id: id, ...metadata }).throwOnError();
 }
@@ -37,17 +37,26 @@ export async function draft(title: string, by: { account: Account } | { secret: 
 /** Submits an experiment and publishes it as an admin. @returns its id */
 export async function publishOf(account: Account, title: string): Promise<string> {
   const id = await draft(title, { account });
-  const data = await dataAs(inject('accounts').admin);
-  await data.from('projects').update({ status: 'active' }).eq('id', id).throwOnError();
+  await (await dataAs(admin)).from('projects').update({ status: 'active' }).eq('id', id).throwOnError();
   return id;
 }
 
-/** Requests changes of a draft without an e-mail. */
-export async function askForChanges(admin: Account, id: string, words: string): Promise<void> {
+/** Answers a submission as an admin, without an e-mail. */
+export async function answerDraft(id: string, p_answer: 'ask' | 'decline' | 'reopen', p_words: string): Promise<void> {
   const data = await dataAs(admin);
   const { data: p_seen } = await data.rpc('review_version', { p_project: id }).throwOnError();
-  const answer = { p_project: id, p_answer: 'ask', p_words: words, p_mail: false, p_seen };
-  await data.rpc('answer_review', answer).throwOnError();
+  await data.rpc('answer_review', { p_project: id, p_answer, p_words, p_mail: false, p_seen }).throwOnError();
+}
+
+/** Issues a split sheet of a project with a fee. @returns its id */
+export async function issueSheetOf(id: string, amount: string, replaces: string | null, more: PlanPerson[] = []) {
+  const data = await dataAs(admin);
+  const begun = planFor((await findSplit(data, id))!.project, '2027-01-01');
+  const people = begun.people.map((one) => ({ ...one, name: one.name || 'Someone', input: one.input || '1' }));
+  const plan = { ...begun, amount, people: [...people, ...more] };
+  const sheet = await beginDraft(data, id, plan, replaces);
+  await issueSheet(data, sheet, computeSheet(plan, 'The hardship fund').result!);
+  return sheet.id;
 }
 
 /** Chooses an item from the menu of a row in an admin list. */
@@ -57,7 +66,7 @@ export async function chooseInRow(page: Page, title: string, choice: string): Pr
 }
 
 /** Whether the experiment still exists for an admin. */
-export async function exists(admin: Account, id: string): Promise<boolean> {
+export async function exists(id: string): Promise<boolean> {
   const { data } = await (await dataAs(admin)).from('projects').select('id').eq('id', id).throwOnError();
   return data.length === 1;
 }

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { forAllTests } from '../for-all-tests.ts';
 import { clientOf } from '../operator/client.ts';
 import { startServerOnPostgres } from '../server.ts';
 import { addMedia, file, publish } from './experiments.ts';
-import { seeded, startSeeded } from './seeded.ts';
+import { admin, creator, seeded, startSeeded } from './seeded.ts';
 import { createFirstAdmin, dataAs, sessionOf } from './signing-in.ts';
 import { ADMIN_SCREENS, adminScreens, MEMBER_SCREENS, walk } from './walk-screens.ts';
 
@@ -23,22 +23,11 @@ const UNCHANGED = /\/(projects\/new|upload-project|cleanup|media|settings|trash|
 
 /** Creates a project, a message and an account name with the longest texts and largest numbers that the server accepts. */
 async function fillToTheBrim(): Promise<string> {
-  const { admin } = inject('accounts');
   const data = await dataAs(admin);
-  const project_id = await publish(admin, {
-    title: longest(200),
-    client: longest(200),
-    status: 'active',
-    budget: 1_000_000_000,
-    show_budget: true,
-    start_date: '1900-01-01',
-    end_date: '2200-12-31',
-    description: PROSE,
-    understanding: PROSE,
-    actions: PROSE,
-    impact: PROSE,
-  });
-  await file(admin, project_id, {
+  const texts = { description: PROSE, understanding: PROSE, actions: PROSE, impact: PROSE };
+  const money = { budget: 1_000_000_000, show_budget: true, start_date: '1900-01-01', end_date: '2200-12-31' };
+  const project_id = await publish({ title: longest(200), client: longest(200), ...texts, ...money });
+  await file(project_id, {
     category: 'other',
     tags: [...Array(30).keys()].map((n) => `${n} ${WORD}`.slice(0, 60)),
     credits: ['Idea', WORD.slice(0, 60), 'Pictures'].map((part, n) => ({
@@ -52,52 +41,46 @@ async function fillToTheBrim(): Promise<string> {
   const images = [0, 1].map((n) => ({ type: 'image', url: `https://pictures.example/${'long/'.repeat(60)}${n}.png` }));
   const files = [...images, { type: 'video', url: 'https://films.example/film.mp4' }];
   const media = files.map((one, order) => ({ project_id, ...one, title, description, alt, order }));
-  await addMedia(admin, media);
+  await addMedia(media);
   const member = { project_id, name: longest(120), role: WORD };
   const members = [33.33, 33.33, 33.34].map((share) => ({ ...member, contribution_percentage: share }));
   await data.from('project_members').insert(members).throwOnError();
   const p_email = `${'somebody.with.a.very.long.name'.repeat(2)}@${'long-host-name.'.repeat(8)}example`;
   await data.rpc('send_message', { p_name: longest(100), p_email, p_message: longest(3000) }).throwOnError();
-  const { access_token: token } = await sessionOf(inject('accounts').creator);
+  const { access_token: token } = await sessionOf(creator);
   const json = { data: { name: longest(100) } };
   expect((await clientOf(seeded).send('/auth/v1/user', { method: 'PUT', json, token })).status).toBe(200);
   return project_id;
 }
 
-describe('screens with the longest words and the largest numbers', () => {
-  let project: string;
-  beforeAll(async () => {
-    project = await fillToTheBrim();
-  });
-
-  it('have nothing split, covered, cut off or too tall for a guest in the dark theme', async () => {
-    const paths = ['/', '/case-studies', `/case-studies/${project}`];
-    expect(await walk(paths, { colorScheme: 'dark', widest: true })).toEqual([]);
-  });
-
-  it('have nothing split, covered, cut off or too tall for a member in the dark theme', async () => {
-    const account = inject('accounts').creator;
-    expect(await walk(MEMBER_SCREENS, { account, colorScheme: 'dark', widest: true })).toEqual([]);
-  });
-
-  it('have nothing split, covered, cut off or too tall for an admin in the dark theme', async () => {
-    const account = inject('accounts').admin;
-    const paths = (await adminScreens(project)).filter((path) => !UNCHANGED.test(path));
-    expect(await walk(paths, { account, colorScheme: 'dark', widest: true })).toEqual([]);
-  });
+let project: string;
+beforeAll(async () => {
+  project = await fillToTheBrim();
 });
 
-describe('screens of an empty installation', () => {
-  const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
-  const first = { email: 'first@madserver.example', password: 'plates-in-register-7' };
-  beforeAll(() => createFirstAdmin(server, first));
+it('screens with the longest words and the largest numbers have nothing split, covered, cut off or too tall for a guest in the dark theme', async () => {
+  const paths = ['/', '/case-studies', `/case-studies/${project}`];
+  expect(await walk(paths, { colorScheme: 'dark', widest: true })).toEqual([]);
+});
 
-  it('have nothing split, covered, cut off or too tall for a guest', async () => {
-    expect(await walk(PUBLIC, { site: server, widest: true })).toEqual([]);
-  });
+it('screens with the longest words and the largest numbers have nothing split, covered, cut off or too tall for a member in the dark theme', async () => {
+  expect(await walk(MEMBER_SCREENS, { account: creator, colorScheme: 'dark', widest: true })).toEqual([]);
+});
 
-  it('have nothing split, covered, cut off or too tall for the only admin', async () => {
-    const paths = [...ADMIN_SCREENS, ...MEMBER_SCREENS].filter((path) => !FORMS.test(path));
-    expect(await walk(paths, { site: server, account: first, widest: true })).toEqual([]);
-  });
+it('screens with the longest words and the largest numbers have nothing split, covered, cut off or too tall for an admin in the dark theme', async () => {
+  const paths = (await adminScreens(project)).filter((path) => !UNCHANGED.test(path));
+  expect(await walk(paths, { account: admin, colorScheme: 'dark', widest: true })).toEqual([]);
+});
+
+const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
+const first = { email: 'first@madserver.example', password: 'plates-in-register-7' };
+beforeAll(() => createFirstAdmin(server, first));
+
+it('screens of an empty installation have nothing split, covered, cut off or too tall for a guest', async () => {
+  expect(await walk(PUBLIC, { site: server, widest: true })).toEqual([]);
+});
+
+it('screens of an empty installation have nothing split, covered, cut off or too tall for the only admin', async () => {
+  const paths = [...ADMIN_SCREENS, ...MEMBER_SCREENS].filter((path) => !FORMS.test(path));
+  expect(await walk(paths, { site: server, account: first, widest: true })).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Locator, Page, Request, Route } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { reviewWords } from '../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, PHONE } from '../browser.ts';
 import type { Account } from '../seeded-data.ts';
-import { openPage } from './seeded.ts';
+import { admin, openPage } from './seeded.ts';
 import { enterAdmin, keepSession } from './signing-in.ts';
 import { visualFaults } from './visual-faults.ts';
 
@@ -48,7 +48,7 @@ export async function answerReview(page: Page, what: 'publish' | 'ask' | 'declin
 
 export async function openAsAdmin(path = '/admin', device: BrowserContextOptions = DESKTOP) {
   const page = await openPage(device);
-  await enterAdmin(page, inject('accounts').admin, path);
+  await enterAdmin(page, admin, path);
   return page;
 }
 
@@ -67,10 +67,18 @@ export function requestsOf(page: Page, matches: (request: Request) => boolean): 
   return urls;
 }
 
-/** Answers the page's requests to an address in place of the server. */
-export const mockResponse = (page: Page, address: string, response: Parameters<Route['fulfill']>[0]) =>
-  page.route(address, (route) => route.fulfill(response));
+/** Answers the page's requests to an address, with a method or any, in place of the server. */
+export const mockResponse = (page: Page, address: string, response: Parameters<Route['fulfill']>[0], method?: string) =>
+  page.route(address, (route) => {
+    const isOther = method !== undefined && method !== route.request().method();
+    return isOther ? route.fallback() : route.fulfill(response);
+  });
 
 /** Answers the page's requests to an address with an error of the data service. */
-export const mockError = (page: Page, address: string, status: number, message: string, code = 'XX000') =>
-  mockResponse(page, address, { status, json: { message, code, details: null, hint: null } });
+export const mockError = (
+  page: Page,
+  address: string,
+  status: number,
+  message: string,
+  { code = 'XX000', method }: { code?: string; method?: string } = {},
+) => mockResponse(page, address, { status, json: { message, code, details: null, hint: null } }, method);

@@ -1,13 +1,11 @@
-import { afterEach, expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type PageKind, pageSchemas } from '../../app/features/pages/model/page-schemas.ts';
 import type { FieldSpec, Fields } from '../../app/lib/fields/field.ts';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../browser.ts';
-import { htmlOf, openAt, openPage, seeded, startSeeded } from './seeded.ts';
+import { DESKTOP, expectAccessible, PHONE } from '../browser.ts';
+import { admin, htmlOf, openAt, openPage, seeded, startSeeded } from './seeded.ts';
 import { dataAs } from './signing-in.ts';
 
 startSeeded();
-
-const { admin } = inject('accounts');
 
 const words = async (kind: PageKind) => {
   const { data } = await (await dataAs(admin)).from('pages').select('id,revision').eq('kind', kind).single();
@@ -29,14 +27,6 @@ async function addPage(title: string, path: string, sections: object[] = []): Pr
   await publish(data as string, 1, { sections }, title);
   return data as string;
 }
-
-afterEach(async () => {
-  const kinds = Object.keys(pageSchemas).filter((kind) => kind !== 'free') as PageKind[];
-  for (const kind of kinds) {
-    const { data } = await (await dataAs(admin)).from('pages').select('live').eq('kind', kind).single();
-    if (data?.live && JSON.stringify(data.live) !== '{}') await publishKind(kind, {});
-  }
-});
 
 it('published pages show new words with the next request, and the built-in ones for fields that are missing or invalid', async () => {
   expect(await htmlOf('/')).toContain('Handmade');
@@ -134,7 +124,6 @@ it('free pages are in the menu, the footer and the sitemap, and lead on from a f
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     await expectAccessible(page);
   }
-  expectQuiet(page);
   expect(await htmlOf('/sitemap.xml')).toContain(`${path}</loc>`);
 
   await call('move_page', { page: id, path: `${path}-new` });

@@ -1,13 +1,14 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, inject, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import routes, { guardOf } from '../../app/routes.ts';
+import { mayComplain } from '../browser.ts';
 import type { Account } from '../seeded-data.ts';
-import { openPage, seeded, startSeeded } from './seeded.ts';
+import { admin, member, openPage, seeded, startSeeded } from './seeded.ts';
 import { dataAs, keepSession, newEditor } from './signing-in.ts';
 import { ACCOUNT_SCREENS } from './walk-screens.ts';
 
-startSeeded();
+startSeeded({ readOnly: true });
 
 type Guard = 'open' | 'signedIn' | 'editorsOnly' | 'adminOnly';
 type Seen = 'content' | 'sign-in prompt' | 'admin login' | 'access denied' | 'for admins';
@@ -29,8 +30,8 @@ const PARAMS = {
 let visits: Visit[];
 let accounts: Record<'member' | 'editor', Account>;
 beforeAll(async () => {
-  const data = await dataAs(inject('accounts').admin);
-  accounts = { ...inject('accounts'), editor: await newEditor() };
+  const data = await dataAs(admin);
+  accounts = { member, editor: await newEditor() };
   const { data: reviews } = await data.from('reviews').select('project_id').order('arrived_at').limit(1);
   const { data: projects } = await data.from('projects').select('id').eq('status', 'active').limit(1);
   const fill = (path: string) =>
@@ -75,23 +76,21 @@ const SEEN: Record<'guest' | 'member' | 'editor', Record<Guard, Seen>> = {
  * The pages for everyone that do not know accounts are opened in every-page, all screens by an admin in every-screen. An open
  * page treats an editor like a member.
  */
-it('route guards cover every route', () => {
+it('route guards cover every route, and refuse no one on open resources', async () => {
   expect(visits.filter(({ guard }) => guard === undefined)).toEqual([]);
   expect(visits.length).toBeGreaterThan(40);
   const mine = visits.filter(({ path }) => /^\/(my-|account)/.test(path));
   expect(mine.map(({ guard }) => guard)).toEqual(mine.map(() => 'signedIn'));
-  const admin = visits.filter(({ path }) => /^\/admin(\/|$)/.test(path));
-  expect(admin.filter(({ guard }) => guard !== 'editorsOnly' && guard !== 'adminOnly')).toEqual([]);
-});
+  const adminScreens = visits.filter(({ path }) => /^\/admin(\/|$)/.test(path));
+  expect(adminScreens.filter(({ guard }) => guard !== 'editorsOnly' && guard !== 'adminOnly')).toEqual([]);
 
-it('route guards refuse no one on open resources', async () => {
   for (const { path } of visits.filter(({ isResource }) => isResource))
     expect([401, 403], path).not.toContain((await fetch(seeded.base + path)).status);
 });
 
 for (const role of ['guest', 'member', 'editor'] as const)
   it(`route guards let ${role === 'editor' ? 'an' : 'a'} ${role} open exactly the routes of the table`, async () => {
-    const page = await openPage();
+    const page = mayComplain(await openPage());
     if (role !== 'guest') await keepSession(page, accounts[role]);
     const requests: string[] = [];
     page.on('response', (response) => {

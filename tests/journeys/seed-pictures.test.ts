@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import sharp from 'sharp';
-import { expect, inject, it } from 'vitest';
-import { seeded, startSeeded } from './seeded.ts';
+import { expect, it } from 'vitest';
+import { admin, seeded, startSeeded } from './seeded.ts';
 import { dataAs } from './signing-in.ts';
 
 startSeeded({ readOnly: true });
@@ -20,7 +20,7 @@ interface Row {
 it('stores every seed picture under its name in the seed rows, with its dimensions', async () => {
   const folders = readdirSync(FOLDER).filter((number) => number !== 'source');
   const files = folders.flatMap((number) => readdirSync(`${FOLDER}/${number}`).map((file) => `${number}/${file}`));
-  const data = await dataAs(inject('accounts').admin);
+  const data = await dataAs(admin);
   const columns = 'url, poster, width, height, placeholder, loops';
   const { data: rows } = (await data.from('project_media').select(columns).throwOnError()) as { data: Row[] };
   const { data: people } = await data.from('site_settings').select('value').in('name', ['people', 'teachers']);

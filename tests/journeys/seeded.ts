@@ -6,11 +6,11 @@ import type { RunningServer } from '../server.ts';
 import { browser } from './shared-browser.ts';
 
 /** The production server with the demo that the running test file uses (`startSeeded`). */
-export let seeded: Pick<RunningServer, 'base' | 'dataDir'>;
+export let seeded: Pick<RunningServer, 'base' | 'dataDir'> & Partial<RunningServer>;
 
 /**
  * Starts a production server with the demo for the tests of a file.
- * @param options `readOnly`: the tests change nothing, so they use a server that all such files share; `embedded`: on the default engine, which needs more than twice the processor time
+ * @param options `readOnly`: the tests change nothing that others read, so they use a server that all such files share; `embedded`: on the default engine, which needs more than twice the processor time
  */
 export function startSeeded({ readOnly = false, embedded = false, settings = {} } = {}): void {
   let own: RunningServer | undefined;
@@ -20,6 +20,9 @@ export function startSeeded({ readOnly = false, embedded = false, settings = {} 
   });
   afterAll(() => own?.stop());
 }
+
+/** The demo's accounts. */
+export const { admin, creator, member } = inject('accounts');
 
 export const htmlOf = async (path: string) => (await fetch(seeded.base + path)).text();
 

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Session } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
-import { inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
 import { identityClient } from '../../packages/backend/tests/auth/identity-client.ts';
 import { clientOf } from '../operator/client.ts';
 import type { Account } from '../seeded-data.ts';
 import { keysIn, newAddress, type RunningServer, setupKeyOf } from '../server.ts';
-import { seeded } from './seeded.ts';
+import { admin, seeded } from './seeded.ts';
 
 // Sign-ins are limited to thirty per address in five minutes, and all journeys share one address.
 const sessions = new Map<string, Promise<Session>>();
@@ -65,13 +64,13 @@ export async function createFirstAdmin(server: RunningServer, account: Account):
 }
 
 export async function newEditor(): Promise<Account & { id: string }> {
-  const [account, data] = await Promise.all([newAccount(), dataAs(inject('accounts').admin)]);
+  const [account, data] = await Promise.all([newAccount(), dataAs(admin)]);
   const { data: role } = await data.from('roles').select('id').eq('name', 'editor').single().throwOnError();
   await data.from('user_roles').insert({ user_id: account.id, role_id: role!.id }).throwOnError();
   return account;
 }
 
-export async function rolesOf(admin: Account, id: string): Promise<string[]> {
+export async function rolesOf(id: string): Promise<string[]> {
   const held = (await dataAs(admin)).from('user_roles');
   const { data } = await held.select('roles(name)').eq('user_id', id).throwOnError();
   return (data as unknown as { roles: { name: string } }[]).map(({ roles }) => roles.name);

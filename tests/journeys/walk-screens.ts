@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { inject } from 'vitest';
-import { expectAccessible } from '../browser.ts';
+import { expectAccessible, mayComplain } from '../browser.ts';
 import type { Account } from '../seeded-data.ts';
-import { openPage, seeded } from './seeded.ts';
+import { admin, openPage, seeded } from './seeded.ts';
 import { dataAs, keepSession } from './signing-in.ts';
 import { visualFaults } from './visual-faults.ts';
 
@@ -29,7 +28,7 @@ interface WalkOptions {
  */
 export async function walk(paths: readonly string[], options: WalkOptions = {}): Promise<string[]> {
   const { account, site = seeded, colorScheme = 'light', widest, largeText, accessible } = options;
-  const page = await openPage({ viewport: { width: 1440, height: 900 }, colorScheme }, site.base);
+  const page = mayComplain(await openPage({ viewport: { width: 1440, height: 900 }, colorScheme }, site.base));
   if (account) await keepSession(page, account, site);
   const found: string[] = [];
   const widths = widest ? WIDTHS.toReversed().filter((width) => width !== 390) : WIDTHS;
@@ -58,39 +57,16 @@ export async function walk(paths: readonly string[], options: WalkOptions = {}):
   return found;
 }
 
-export const ACCOUNT_SCREENS = [
-  '/sign-in',
-  '/sign-up',
-  '/reset-password',
-  '/case-study-upload',
-  '/admin',
-  '/admin-help',
-  '/admin-setup',
-  '/admin-login',
-  '/verify-user',
-  '/confirm',
-];
+const HELPERS = ['/admin', '/admin-help', '/admin-setup', '/admin-login', '/verify-user', '/confirm'];
+export const ACCOUNT_SCREENS = ['/sign-in', '/sign-up', '/reset-password', '/case-study-upload', ...HELPERS];
 export const MEMBER_SCREENS = ['/my-experiments', '/my-statements', '/account', '/case-study-upload'];
-export const ADMIN_SCREENS = [
-  '/admin',
-  '/admin/projects',
-  '/admin/projects/new',
-  '/admin/case-studies',
-  '/admin/review',
-  '/admin/media',
-  '/admin/pages',
-  '/admin/users',
-  '/admin/messages',
-  '/admin/settings',
-  '/admin/trash',
-  '/admin/log',
-  '/upload-project',
-  '/cleanup',
-];
+const CONTENT = ['projects', 'projects/new', 'case-studies', 'review', 'media', 'pages'];
+const LISTS = [...CONTENT, 'users', 'messages', 'settings', 'trash', 'log'].map((name) => `/admin/${name}`);
+export const ADMIN_SCREENS = ['/admin', ...LISTS, '/upload-project', '/cleanup'];
 
 /** All screens of the admin area: lists, a project, a submission, and pages of each form in the editor. */
 export async function adminScreens(project?: string): Promise<string[]> {
-  const data = await dataAs(inject('accounts').admin);
+  const data = await dataAs(admin);
   const { data: projects } = await data.from('projects').select('id').order('created_at').limit(1);
   const { data: reviews } = await data.from('reviews').select('project_id').order('arrived_at').limit(1);
   const { data: pages } = await data.from('pages').select('id').in('kind', ['home', 'join', 'frame']);

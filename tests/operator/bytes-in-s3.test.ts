@@ -11,12 +11,9 @@ import { findSwift, startSwift, type TestSwift } from '../programs/swift.ts';
 import { failedStart, type RunningServer, startServer } from '../server.ts';
 import { type Call, clientOf } from './client.ts';
 
-const UNAVAILABLE = {
-  ready: true,
-  problems: [],
-  warnings: [{ part: 'store', reason: 'S3 unreachable: files unavailable until it responds' }],
-};
-const FULL = { ...UNAVAILABLE, warnings: [{ part: 'store', reason: 'S3 accepts no writes: uploads disabled' }] };
+const withWarning = (reason: string) => ({ ready: true, problems: [], warnings: [{ part: 'store', reason }] });
+const UNAVAILABLE = withWarning('S3 unreachable: files unavailable until it responds');
+const FULL = withWarning('S3 accepts no writes: uploads disabled');
 
 let swift: TestSwift;
 beforeAll(async () => {
@@ -191,10 +188,8 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
   });
 
   it('grows by less than 100 MB while 200 requests wait for an S3 that hangs', async () => {
-    const memory = () => {
-      const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
-    };
+    const memory = () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.process.pid}/status`, 'utf8'))![1]) / 1024;
     await upload('papers/waited-for', randomBytes(5 * 1024 ** 2));
     await (await shown('papers/waited-for')).arrayBuffer();
     const before = memory();
@@ -233,12 +228,10 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
   });
 
   it('rejects with one line a bucket that belongs to another installation, is missing or is not accessible', async () => {
+    const missing = /The bucket "tests-nowhere" of \S+ cannot be used: failed to read an object: 404 NoSuchBucket\./;
     const refusals: [own: Record<string, string>, words: RegExp][] = [
       [{}, /The bucket "tests-[^"]+" of \S+ belongs to another installation\. Name another S3_BUCKET or S3_PREFIX\./],
-      [
-        { S3_BUCKET: 'tests-nowhere' },
-        /The bucket "tests-nowhere" of \S+ cannot be used: failed to read an object: 404 NoSuchBucket\./,
-      ],
+      [{ S3_BUCKET: 'tests-nowhere' }, missing],
       [{ S3_SECRET_ACCESS_KEY: 'wrong' }, /cannot be used: failed to read an object: 403 SignatureDoesNotMatch\./],
     ];
     for (const [own, words] of refusals) expect(await failedStart({ ...settings, ...own })).toMatch(words);

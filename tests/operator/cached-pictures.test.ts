@@ -25,13 +25,8 @@ describe('cached public pictures', () => {
   let client: Client;
 
   beforeAll(async () => {
-    const settings = {
-      SEED: 'none',
-      TRUST_PROXY: '1',
-      PICTURE_CACHE_MB: '2',
-      SITE_URL: 'http://madhouse.test',
-      DATABASE_URL: database.url,
-    };
+    const own = { PICTURE_CACHE_MB: '2', SITE_URL: 'http://madhouse.test', DATABASE_URL: database.url };
+    const settings = { SEED: 'none', TRUST_PROXY: '1', ...own };
     metrics = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
     servers = [];
     for (const METRICS of metrics) servers.push(await startServer({ ...settings, METRICS }, folder));
@@ -180,10 +175,8 @@ describe('cached public pictures', () => {
   it('exclude private URLs, which are authorized each time', async () => {
     const file = await uploaded();
     const before = await figures();
-    const paths = [
-      `/storage/v1/object/authenticated/${BUCKET}/${file}`,
-      `/storage/v1/render/image/authenticated/${BUCKET}/${file}?width=640`,
-    ];
+    const place = `authenticated/${BUCKET}/${file}`;
+    const paths = [`/storage/v1/object/${place}`, `/storage/v1/render/image/${place}?width=640`];
     for (const path of paths) {
       for (let time = 0; time < 2; time++) expect((await client.asService(path)).status).toBe(200);
       expect((await view(path)).status).toBe(400);

@@ -12,29 +12,31 @@ export interface Call extends RequestInit {
 export type Client = ReturnType<typeof clientOf>;
 
 /** Requests to a running server, each from a new client address. */
-export function clientOf({ base, dataDir }: Pick<RunningServer, 'base' | 'dataDir'>) {
-  const { publishable, secret } = keysIn(dataDir);
-  const send = (path: string, { json, apikey = publishable, token, headers, ...init }: Call = {}) =>
-    fetch(base + path, {
-      ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
-      ...init,
-      headers: {
-        apikey,
-        'x-forwarded-for': newAddress(),
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-    });
-  const asService = (path: string, call: Call = {}) => send(path, { apikey: secret, token: secret, ...call });
+export function clientOf(server: Pick<RunningServer, 'base' | 'dataDir'>) {
+  let cachedKeys: ReturnType<typeof keysIn> | undefined;
+  // Read late, because a client may be created before its server.
+  const keys = () => (cachedKeys ??= keysIn(server.dataDir));
+  const send = (path: string, { json, apikey = keys().publishable, token, headers, ...init }: Call = {}) => {
+    const authorization = token && { authorization: `Bearer ${token}` };
+    const own = { apikey, 'x-forwarded-for': newAddress(), ...authorization, ...headers };
+    if (json === undefined) return fetch(server.base + path, { ...init, headers: own });
+    const posted = { method: 'POST', body: JSON.stringify(json), ...init };
+    return fetch(server.base + path, { ...posted, headers: { 'content-type': 'application/json', ...own } });
+  };
+  const asService = (path: string, call: Call = {}) =>
+    send(path, { apikey: keys().secret, token: keys().secret, ...call });
   const succeed = async <T>(sent: Promise<Response>): Promise<T> => {
     const response = await sent;
     if (!response.ok) throw new Error(`${response.url}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   };
   return {
-    publishable,
-    secret,
+    get publishable() {
+      return keys().publishable;
+    },
+    get secret() {
+      return keys().secret;
+    },
     send,
     asService,
     /** Creates an account with a confirmed address. */

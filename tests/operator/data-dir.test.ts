@@ -75,9 +75,8 @@ describe('a database older than the data folder (M3)', () => {
 
     for (let attempt = 0; attempt < 2; attempt++) {
       const refused = await failedStart({ SETUP_KEY }, folder);
-      expect(refused).toMatch(
-        /its database is empty\. Nothing was created or migrated\..*restore a backup.*start over/,
-      );
+      const reason = /its database is empty\. Nothing was created or migrated\..*restore a backup.*start over/;
+      expect(refused).toMatch(reason);
       expect(refused).toContain(`The log from before this start is in ${join(folder, 'database.before-recovery')}`);
       expect(await filesIn(folder, ignoredFiles)).toEqual(before);
     }
@@ -105,9 +104,8 @@ describe('damage in the table of the public list (L5)', () => {
     const database = join(folder, 'database');
     await copyMigratedTemplate(database);
     const db = await openDatabase({ kind: 'embedded', folder: database }, { log: silent });
-    await db.script(
-      "insert into public.projects (title, description, status) values ('Shown', '<p>Text</p>', 'active')",
-    );
+    const PUBLISH = `insert into public.projects (title, description, status) values ('Shown', '<p>Text</p>', 'active')`;
+    await db.script(PUBLISH);
     const { rows } = await db.query<{ path: string }>("select pg_relation_filepath('public.projects') as path");
     await db.close();
     const table = await open(join(database, rows[0]!.path), 'r+');
@@ -118,9 +116,8 @@ describe('damage in the table of the public list (L5)', () => {
     const server = await start({}, folder, '/health');
     const ready = await fetch(`${server.base}/ready`);
     expect(ready.status).toBe(503);
-    expect((await ready.json()).problems).toEqual([
-      { part: 'database', reason: expect.stringMatching(/^The database has damaged data: [^/]+\.$/) },
-    ]);
+    const problem = { part: 'database', reason: expect.stringMatching(/^The database has damaged data: [^/]+\.$/) };
+    expect((await ready.json()).problems).toEqual([problem]);
     expect((await fetch(`${server.base}/case-studies`)).status).toBeGreaterThanOrEqual(500);
   });
 });
@@ -131,9 +128,8 @@ describe('a DATA_DIR that is not writable (L6)', () => {
   const readOnly = () => seeing(`mount --bind ${folder} ${folder} && mount -o remount,ro,bind ${folder}`);
 
   it.skipIf(!APART)('is reported with the user and the reason, empty or with an installation', async () => {
-    const sentence = new RegExp(
-      `DATA_DIR ${folder} cannot be written by user 0 \\(root\\): its file system is read-only\\. Give`,
-    );
+    const words = `DATA_DIR ${folder} cannot be written by user 0 \\(root\\): its file system is read-only\\. Give`;
+    const sentence = new RegExp(words);
     expect(await failedStart({}, folder, { launcher: readOnly() })).toMatch(sentence);
     await copyMigratedTemplate(join(folder, 'database'));
     expect(await failedStart({}, folder, { launcher: readOnly() })).toMatch(sentence);
@@ -143,9 +139,9 @@ describe('a DATA_DIR that is not writable (L6)', () => {
     await copyMigratedTemplate(join(folder, 'database'));
     const asUnprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     spawnSync('chown', ['65534', folder]);
-    expect(await failedStart({}, folder, { launcher: asUnprivileged })).toMatch(
-      new RegExp(`cannot be written by user 65534 .*: permission denied \\(${join(folder, 'database')}\\)\\.`),
-    );
+    const database = join(folder, 'database');
+    const denied = new RegExp(`cannot be written by user 65534 .*: permission denied \\(${database}\\)\\.`);
+    expect(await failedStart({}, folder, { launcher: asUnprivileged })).toMatch(denied);
   });
 
   it.skipIf(!APART)('is reported when it is full', async () => {

@@ -19,14 +19,9 @@ async function request(path: string, headers: Record<string, string> = {}) {
   const begun = performance.now();
   const response = await fetch(server.base + path, { headers, redirect: 'manual' });
   const { headers: responseHeaders, status } = response;
-  return {
-    status,
-    wait: responseHeaders.get('retry-after'),
-    kept: responseHeaders.get('cache-control'),
-    etag: responseHeaders.get('etag'),
-    html: await response.text(),
-    took: performance.now() - begun,
-  };
+  const [wait, kept] = ['retry-after', 'cache-control'].map((name) => responseHeaders.get(name));
+  const html = await response.text();
+  return { status, wait, kept, etag: responseHeaders.get('etag'), html, took: performance.now() - begun };
 }
 
 const STATIC = ['/', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact', '/sign-in'];

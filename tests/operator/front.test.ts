@@ -155,10 +155,9 @@ describe('the HTTP server', () => {
       expect(disclosed, path).toEqual([]);
     }
     expect(server.output()).not.toContain(SETUP_KEY);
-    const made = await clientOf(server).send('/functions/v1/admin-setup', {
-      headers: { 'x-setup-key': SETUP_KEY },
-      json: { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' },
-    });
+    const json = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
+    const headers = { 'x-setup-key': SETUP_KEY };
+    const made = await clientOf(server).send('/functions/v1/admin-setup', { headers, json });
     expect(await made.json()).toMatchObject({ success: true });
   });
 });

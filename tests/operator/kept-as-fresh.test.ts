@@ -67,6 +67,10 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
       const url = `https://pictures.example/${random(1_000)}.png`;
       return write('POST', 'project_media', { project_id, type: 'image', url, title: title(), order: random(5) });
     };
+    const addTexts = (project_id: string) => {
+      const texts = { project_id, category: pick(CATEGORIES), tags: [title()] };
+      return write('POST', 'case_study_metadata?on_conflict=project_id', texts);
+    };
     const writes: ((id: string) => Promise<void>)[] = [
       (id) => write('POST', 'projects', { id, title: title(), status: pick(STATUSES) }),
       (id) => write('PATCH', `projects?id=eq.${id}`, { status: pick(STATUSES) }),
@@ -74,12 +78,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
       (id) => write('PATCH', `projects?id=eq.${id}`, { impact: `<p>${title()}</p>` }),
       (id) => write('PATCH', `projects?id=eq.${id}`, { created_at: `2026-01-${10 + random(20)}T00:00:00Z` }),
       (id) => write('DELETE', `projects?id=eq.${id}`),
-      (id) =>
-        write('POST', 'case_study_metadata?on_conflict=project_id', {
-          project_id: id,
-          category: pick(CATEGORIES),
-          tags: [title()],
-        }),
+      addTexts,
       (id) => write('POST', 'project_members', { project_id: id, name: title(), role: 'director' }),
       addPicture,
       (id) => write('PATCH', `project_media?project_id=eq.${id}`, { title: title() }),
@@ -95,11 +94,10 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
       ...['/sitemap.xml', '/feed.xml', `/rest/v1/projects?${data}`, '/rest/v1/rpc/count_case_studies'],
       ...ids.map((id) => `/case-studies/${id}`),
     ];
-    const requestOf = (path: string, headers: Record<string, string> = {}) =>
-      new Request(server.base + path, {
-        headers: { ...(path.startsWith('/rest/') && { apikey: client.publishable }), ...headers },
-        redirect: 'manual',
-      });
+    const requestOf = (path: string, headers: Record<string, string> = {}) => {
+      const key = path.startsWith('/rest/') && { apikey: client.publishable };
+      return new Request(server.base + path, { headers: { ...key, ...headers }, redirect: 'manual' });
+    };
     const send = (path: string) => read(requestOf(path));
     const requestUncached = (path: string) =>
       path.startsWith('/rest/')

@@ -8,18 +8,17 @@ import { newSecret } from '../../app/lib/data/ids.ts';
 import { measureSlowdown } from '../cpu-time.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { newAddress, startServerOnPostgres } from '../server.ts';
-import { type Call, type Client, clientOf } from './client.ts';
+import { type Call, clientOf } from './client.ts';
 
 const LIST = '/case-studies';
 const URLS = 84;
 
 describe('cached pages', () => {
   const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
-  let client: Client;
+  const client = clientOf(server);
   let published: { id: string; title: string }[];
 
   beforeAll(async () => {
-    client = clientOf(server);
     const rows = Array.from({ length: 200 }, (_, number) => ({ title: `Number ${number}`, status: 'active' }));
     published = await client.insert('projects', rows);
     expect(published).toHaveLength(200);
@@ -132,11 +131,9 @@ describe('cached pages', () => {
     const account = { email: 'reader@madhouse.example', password: 'a-long-walk-by-the-sea' };
     await client.createUser(account);
     const { access_token: token } = await client.signIn(account);
-    for (const [path, json] of [
-      ['site_settings?name=eq.city', { value: 'Mine' }],
-      [`projects?id=eq.${one!.id}`, { title: 'Mine' }],
-    ] as const)
-      expect((await client.send(`/rest/v1/${path}`, { method: 'PATCH', json, token })).status).toBe(204);
+    const patch = (path: string, json: object) => client.send(`/rest/v1/${path}`, { method: 'PATCH', json, token });
+    expect((await patch('site_settings?name=eq.city', { value: 'Mine' })).status).toBe(204);
+    expect((await patch(`projects?id=eq.${one!.id}`, { title: 'Mine' })).status).toBe(204);
     expect(await tags()).toEqual(before);
     await write(`projects?id=eq.${one!.id}`, { title: 'Changed' });
     expect((await tags()).every((tag) => tag === undefined)).toBe(true);

@@ -78,10 +78,8 @@ describe('npm run keys', () => {
     const key = added.stdout.trim();
     await responses(key, 200);
     expect(await asService(secret)).toBe(200);
-    expect(command('add', 'reporting')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('The service key name reporting is or was in use'),
-    });
+    const stderr = expect.stringContaining('The service key name reporting is or was in use');
+    expect(command('add', 'reporting')).toMatchObject({ status: 1, stderr });
     const listed = () => command('list').stdout;
     const hour = `${new Date().toISOString().slice(0, 13)}:00Z`;
     await expect.poll(listed).toMatch(new RegExp(`^reporting  made 2\\d{3}-\\S+  last used ${hour}$`, 'm'));

@@ -56,17 +56,14 @@ async function questionsOf(path: string): Promise<string[]> {
 it('a page requests only its own data; settings, texts and counts are cached until they change', async () => {
   const list = await (await site.answer(new Request(`${SITE}/case-studies`), visitor)).text();
   const experiment = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
-  const own = {
+  const STATIC = ['/about', '/privacy', '/terms', '/join', '/contact', '/ai-jewelry-masterclass'];
+  const search = ['/rest/v1/rpc/search_case_studies'];
+  const own: Record<string, string[]> = {
     '/': ['/rest/v1/rpc/home_experiments'],
-    '/case-studies': ['/rest/v1/rpc/search_case_studies'],
-    '/case-studies?category=ai&page=2': ['/rest/v1/rpc/search_case_studies'],
+    '/case-studies': search,
+    '/case-studies?category=ai&page=2': search,
     [experiment]: ['/rest/v1/projects'],
-    '/about': [],
-    '/privacy': [],
-    '/terms': [],
-    '/join': [],
-    '/contact': [],
-    '/ai-jewelry-masterclass': [],
+    ...Object.fromEntries(STATIC.map((path) => [path, []])),
   };
   for (const path of Object.keys(own)) await questionsOf(path);
   for (const [path, questions] of Object.entries(own)) expect(await questionsOf(path), path).toEqual(questions);

@@ -20,14 +20,9 @@ describe('two servers with one database and one key file', () => {
   let clients: Client[];
   let sql: postgres.Sql;
   beforeAll(async () => {
-    const settings = {
-      DATABASE_URL: database.url,
-      KEYS_FILE: join(folder, 'keys.json'),
-      SMTP_URL: mails.url,
-      SITE_URL: 'http://madhouse.test',
-      SEED: 'none',
-      TRUST_PROXY: '1',
-    };
+    const common = { SITE_URL: 'http://madhouse.test', SEED: 'none', TRUST_PROXY: '1' };
+    const own = { DATABASE_URL: database.url, KEYS_FILE: join(folder, 'keys.json'), SMTP_URL: mails.url };
+    const settings = { ...common, ...own };
     // The tables exist; all other work of a first start is concurrent.
     servers = await Promise.all([startServer(settings), startServer(settings)]);
     clients = servers.map(({ base }) => clientOf({ base, dataDir: folder }));
@@ -74,11 +69,8 @@ describe('two servers with one database and one key file', () => {
     // One e-mail per mailbox and minute.
     const responses = await concurrently(6, (at) => post(at, '/auth/v1/recover', { email: 'unknown@example.com' }));
     expect([count(responses, 200), count(responses, 429)]).toEqual([1, 5]);
-    const uploaded = await clients[0]!.send(`/storage/v1/object/case-studies/${newPath()}`, {
-      method: 'POST',
-      headers: { 'x-forwarded-for': address },
-      body: fileOf(await png(), 'image/png'),
-    });
+    const call = { method: 'POST', headers: { 'x-forwarded-for': address }, body: fileOf(await png(), 'image/png') };
+    const uploaded = await clients[0]!.send(`/storage/v1/object/case-studies/${newPath()}`, call);
     expect(uploaded.status).toBe(200);
     const kept = await sql`select key from internal.limits union all select owner from internal.upload_allowances`;
     expect(kept.length).toBeGreaterThan(1);

@@ -11,9 +11,8 @@ describe('the operator', () => {
   afterAll(() => server?.stop());
 
   it('logs one line about an invalid setting, and exits with code 1 (CFG-03)', async () => {
-    expect(await failedStart({ PORT: 'eighty' })).toMatch(
-      /PORT must be a number .*\.env\.example explains each setting\.$/,
-    );
+    const explanation = /PORT must be a number .*\.env\.example explains each setting\.$/;
+    expect(await failedStart({ PORT: 'eighty' })).toMatch(explanation);
   });
 
   it('starts an empty installation, stops on SIGTERM, and restarts without data loss', async () => {

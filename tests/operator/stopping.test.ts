@@ -187,10 +187,9 @@ describe('SIGTERM', () => {
     stalledReader.socket.destroy();
     silentSocket.destroy();
     const free = { claimed_by: null, failed_at: null };
-    expect(await queryEmbedded('select kind, claimed_by, failed_at from internal.mails order by kind')).toEqual([
-      { kind: 'confirmation', ...free },
-      { kind: 'contact_message', ...free },
-    ]);
+    const waitingMails = ['confirmation', 'contact_message'].map((kind) => ({ kind, ...free }));
+    const MAILS = 'select kind, claimed_by, failed_at from internal.mails order by kind';
+    expect(await queryEmbedded(MAILS)).toEqual(waitingMails);
     for (const socket of waiting) socket.destroy();
     await new Promise((closed) => hanging.close(closed));
 
@@ -222,9 +221,8 @@ describe('SIGTERM', () => {
     await expect.poll(() => receiver.received.length, { timeout: 300_000 }).toBe(2);
     expect(receiver.received[1]).toEqual(receiver.received[0]);
     await stopInTime();
-    const rows = await queryEmbedded(
-      'select delivered_at is not null as delivered, (select count(*)::int from internal.mails) as queued from public.webhook_deliveries',
-    );
+    const DELIVERED = `select delivered_at is not null as delivered, (select count(*)::int from internal.mails) as queued from public.webhook_deliveries`;
+    const rows = await queryEmbedded(DELIVERED);
     expect(rows).toEqual([{ delivered: true, queued: 0 }]);
   });
 });

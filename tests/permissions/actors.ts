@@ -7,14 +7,10 @@ export interface Actor {
   headers?: Record<string, string>;
 }
 
-export const userActor = (userId: string, sessionId: string | null = null): Actor => ({
-  caller: {
-    role: 'authenticated',
-    claims: { role: 'authenticated', sub: userId, ...(sessionId && { session_id: sessionId }) },
-    userId,
-    sessionId,
-  },
-});
+export const userActor = (userId: string, sessionId: string | null = null): Actor => {
+  const claims = { role: 'authenticated' as const, sub: userId, ...(sessionId && { session_id: sessionId }) };
+  return { caller: { role: 'authenticated', claims, userId, sessionId } };
+};
 
 export const ids = {
   admin: 'a1a1a1a1-0000-4000-8000-000000000001',
@@ -41,15 +37,14 @@ export const newSecret = () => randomBytes(32).toString('base64url');
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 export const guest: Actor = { caller: anonymous };
-export const withSecret = (secret: string, actor: Actor = guest): Actor => ({
-  ...actor,
-  headers: { ...actor.headers, 'x-draft-secret': secret },
-});
-export const withSetupKey = (key: string, actor: Actor = guest): Actor => ({
-  ...actor,
-  headers: { ...actor.headers, 'x-setup-key': key },
-});
-export const submitter = withSecret(secretOf.guestsDraft);
+const withHeader =
+  (name: string) =>
+  (value: string, actor = guest): Actor => ({ ...actor, headers: { ...actor.headers, [name]: value } });
+export const withSecret = withHeader('x-draft-secret');
+export const withSetupKey = withHeader('x-setup-key');
+/** The holder of the link to a draft. */
+export const holderOf = (draft: keyof typeof secretOf, actor = guest) => withSecret(secretOf[draft], actor);
+export const submitter = holderOf('guestsDraft');
 export const otherUser = userActor(ids.otherUser);
 export const creator = userActor(ids.creator);
 export const admin = userActor(ids.admin, ids.freshSession);

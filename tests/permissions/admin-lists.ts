@@ -62,18 +62,8 @@ export const adminLists = onStage('lists of the admin area', ({ test }) => {
     const INSERT = `insert into projects (title, client, description) values
       ('Ärmel', $1, '<h2>Fish &amp; chips</h2><p>&lt;3&nbsp;and  <strong>str</strong>ong' || chr(10) || 'tea</p>')`;
     await scene.server.query(INSERT, [specialTitle]);
-    for (const words of [
-      'ÄRM',
-      specialTitle,
-      '100% "',
-      ', (q',
-      'ZEBRA_C',
-      'r&d \\',
-      'fish & CHIPS <3 and strong tea',
-      '  mel ',
-      'h',
-    ])
-      expect(await find(scene, { words }), words).toContain('Ärmel');
+    const parts = ['ÄRM', '100% "', ', (q', 'ZEBRA_C', 'r&d \\', 'fish & CHIPS <3 and strong tea', '  mel ', 'h'];
+    for (const words of [specialTitle, ...parts]) expect(await find(scene, { words }), words).toContain('Ärmel');
     for (const words of ['zebraXcrossing', '100_ ', 'h2>', 'amp', 'Ärmel 100', 'strong fish'])
       expect(await find(scene, { words }), words).not.toContain('Ärmel');
 

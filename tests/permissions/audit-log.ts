@@ -82,28 +82,24 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
     const changesOf = async (action: string) =>
       as(admin).answer('select read_log_changes($1) as answer', [await server.value<string>(NEWEST, [action])]);
 
-    await as(admin).write(`update projects set title = 'New', budget = 7, show_budget = false where id = $1`, [
-      ids.published,
-    ]);
+    const CHANGE_THREE = `update projects set title = 'New', budget = 7, show_budget = false where id = $1`;
+    await as(admin).write(CHANGE_THREE, [ids.published]);
     const change = { of: 'project', id: ids.published, name: 'New', number: expect.any(Number) };
     const before = { title: 'Published', budget: 100, show_budget: true };
     const after = { title: 'New', budget: 7, show_budget: false };
     expect(await changesOf('projects.update')).toEqual([{ ...change, before, after }]);
 
     const { answer: submitted } = await as(guest).call(`select create_case_study(title => 'Sent') as answer`);
-    await server.query(`update project_versions set at = at + interval '1 minute' where project_id = $1`, [
-      submitted as string,
-    ]);
-    expect(await changesOf('projects.insert')).toMatchObject([
-      { of: 'project', id: submitted, number: 1, before: null, after: { title: 'Sent', status: 'draft' } },
-    ]);
+    const LATER = `update project_versions set at = at + interval '1 minute' where project_id = $1`;
+    await server.query(LATER, [submitted as string]);
+    const sent = { of: 'project', id: submitted, number: 1, before: null, after: { title: 'Sent', status: 'draft' } };
+    expect(await changesOf('projects.insert')).toMatchObject([sent]);
 
     await as(admin).write(`insert into site_settings (name, value) values ('phone', '"1"')`);
     const setting = { of: 'setting', subject: 'setting', name: 'phone', before: null, after: '1' };
     expect(await changesOf('site_settings.insert')).toEqual([setting]);
-    const [page] = await as(admin).rows<{ id: string; revision: number }>(
-      `select id, revision from pages where kind = 'about'`,
-    );
+    const ABOUT = `select id, revision from pages where kind = 'about'`;
+    const [page] = await as(admin).rows<{ id: string; revision: number }>(ABOUT);
     await as(admin).rows(`select save_page_draft($1, '{"a": "b"}', null, $2)`, [page!.id, page!.revision]);
     await as(admin).rows('select publish_page($1, $2)', [page!.id, page!.revision + 1]);
     expect(await changesOf('pages.publish')).toEqual([
@@ -117,9 +113,8 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
     await as(admin).write('update contact_messages set handled = true where id = $1', [message]);
     await as(theService).write(`insert into roles (name) values ('reader')`);
     await as(theService).write(`update roles set name = 'writer' where name = 'reader'`);
-    await as(admin).write(
-      `insert into webhooks (url, events) values ('https://example.com/secret', '{project.published}')`,
-    );
+    const ADD_WEBHOOK = `insert into webhooks (url, events) values ('https://example.com/secret', '{project.published}')`;
+    await as(admin).write(ADD_WEBHOOK);
     await as(admin).write(`update webhooks set url = 'https://example.com/other', active = false where active`);
     await as(admin).write(`update reply_templates set body = 'x' where answer = 'ask'`);
     const CHANGES = `select action, changes from audit_log where action ~ '^(contact|roles|webhooks|reply)' order by id`;
@@ -139,10 +134,9 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
     const INSERT = `insert into auth.audit_log_entries (payload, created_at) values
       (json_build_object('action', 'user_modified', 'actor_role', 'service_role', 'request_id', $1::text), now() - interval '1 minute')`;
     for (const request of ['one', 'two', null]) await server.query(INSERT, [request]);
-    await server.query(
-      `insert into audit_log (actor, actor_kind, request_id, action, object, outcome)
-         values ('${ids.admin}', 'admin', 'one', 'user.ban', '${ids.otherUser}', 'done'), (null, 'guest', null, 'user.list', null, 'refused')`,
-    );
+    const LINES = `insert into audit_log (actor, actor_kind, request_id, action, object, outcome)
+      values ('${ids.admin}', 'admin', 'one', 'user.ban', '${ids.otherUser}', 'done'), (null, 'guest', null, 'user.list', null, 'refused')`;
+    await server.query(LINES);
     const { rows } = await read(scene);
     const actions = rows.map(({ action }) => action);
     expect(actions).toEqual(['user.list', 'user.ban', 'identity.user_modified', 'identity.user_modified']);
@@ -191,10 +185,9 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
   test('searches a bounded part of a long log for words, and continues from the returned cursor', async (scene) => {
     const { server } = scene;
     await server.query('delete from audit_log');
-    await server.query(
-      `insert into audit_log (at, actor, actor_kind, action, object, outcome)
-         select now() - n * interval '1 minute', '${ids.creator}', 'user', 'projects.update', '${ids.published}', 'done' from generate_series(1, 30000) n`,
-    );
+    const MANY = `insert into audit_log (at, actor, actor_kind, action, object, outcome)
+      select now() - n * interval '1 minute', '${ids.creator}', 'user', 'projects.update', '${ids.published}', 'done' from generate_series(1, 30000) n`;
+    await server.query(MANY);
     await server.query(line('projects.delete', ids.admin, 'needle', 60 * 24 * 365));
     await server.query('analyze audit_log');
     const first = await read(scene, `words => 'needle'`);

@@ -13,7 +13,7 @@ import {
   theService,
   withSecret,
 } from './actors.ts';
-import { onStage, type Scene, storeFile } from './stage.ts';
+import { endsOf, onStage, type Scene, storeFile } from './stage.ts';
 
 const TABLES = ['project_media', 'case_study_metadata', 'project_members', 'projects'];
 const wipe = (table: string) => `delete from ${table} where id is not null`;
@@ -70,23 +70,14 @@ export const cleanup = onStage('cleanup', (stage) => {
   test('reports and records a refused start, and requires a recent sign-in (CLEAN-10)', async ({ as }) => {
     for (const actor of [guest, otherUser, creator])
       expect(await as(actor).call(BEGIN)).toMatchObject({ status: '403', answer: { code: '42501' } });
+    const signInAgain = { code: 'PT403', message: expect.stringMatching(/Sign in again.*Nothing was deleted/) };
     for (const actor of [staleAdmin, sessionlessAdmin])
-      expect(await as(actor).call(BEGIN)).toMatchObject({
-        status: '403',
-        answer: { code: 'PT403', message: expect.stringMatching(/Sign in again.*Nothing was deleted/) },
-      });
+      expect(await as(actor).call(BEGIN)).toMatchObject({ status: '403', answer: signInAgain });
     expect(await as(admin).call(BEGIN)).toMatchObject({ status: null, answer: { id: expect.any(String) } });
-    const log = await as(admin).rows(
-      `select actor_kind, outcome from audit_log where action = 'cleanup.begin' order by id`,
-    );
-    expect(log.map((line) => Object.values(line).join(' '))).toEqual([
-      'guest refused',
-      'user refused',
-      'user refused',
-      'admin refused',
-      'admin refused',
-      'admin done',
-    ]);
+    const BEGINNINGS = `select actor_kind, outcome from audit_log where action = 'cleanup.begin' order by id`;
+    const log = await as(admin).rows(BEGINNINGS);
+    const lines = ['guest refused', 'user refused', 'user refused', 'admin refused', 'admin refused', 'admin done'];
+    expect(log.map((line) => Object.values(line).join(' '))).toEqual(lines);
   });
 
   test('does not restrict single deletes by admins with an old session', async ({ as }) => {
@@ -110,15 +101,13 @@ export const cleanup = onStage('cleanup', (stage) => {
     await server.query(`insert into private.trash (table_name, entry) values ('project_facts', '{"id": "x"}')`);
     expect(await server.rows('select from projects')).toEqual([]);
     expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
-    expect((await overview(scene)).cleanups).toMatchObject([
-      { id, began_by: 'admin@example.com', projects: 6, belongings: 18 },
-    ]);
+    const wiped = { id, began_by: 'admin@example.com', projects: 6, belongings: 18 };
+    expect((await overview(scene)).cleanups).toMatchObject([wiped]);
     const LOG = `select actor, action, reason, at is not null as timed from audit_log
       where outcome = 'done' and action <> 'project_budgets.delete' order by id`;
-    expect(await as(admin).rows(LOG)).toEqual([
-      { actor: ids.admin, action: 'cleanup.begin', reason: '6 projects', timed: true },
-      ...TABLES.map((table) => ({ actor: ids.admin, action: `${table}.delete`, reason: '6 rows', timed: true })),
-    ]);
+    const line = { actor: ids.admin, action: 'cleanup.begin', reason: '6 projects', timed: true };
+    const deletions = TABLES.map((table) => ({ ...line, action: `${table}.delete`, reason: '6 rows' }));
+    expect(await as(admin).rows(LOG)).toEqual([line, ...deletions]);
 
     expect(await as(staleAdmin).answer(RESTORE, [id])).toEqual(allBack(6));
     expect(await everything(scene)).toEqual(before);
@@ -162,14 +151,12 @@ export const cleanup = onStage('cleanup', (stage) => {
     await wipeAll(scene);
     await server.query(`insert into projects (title) values ('Deleted later')`);
     await as(admin).write('delete from projects');
-    await server.query(
-      `update private.trash set deleted_at = now() + interval '11 minutes' where entry ->> 'title' = 'Deleted later'`,
-    );
+    const LATER = `update private.trash set deleted_at = now() + interval '11 minutes' where entry ->> 'title' = 'Deleted later'`;
+    await server.query(LATER);
     expect(await as(admin).answer(RESTORE, [id])).toMatchObject({ restored: 5, left: 0 });
     const titles = await as(admin).rows<{ title: string }>('select title from projects');
-    expect(titles.map(({ title }) => title)).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(Archived|Deleted later)$/)]),
-    );
+    const others = expect.arrayContaining([expect.stringMatching(/^(Archived|Deleted later)$/)]);
+    expect(titles.map(({ title }) => title)).not.toEqual(others);
   });
 
   test('keeps the deleted files while they can be restored (CLEAN-11)', async ({ as, scene, server }) => {
@@ -208,13 +195,10 @@ export const cleanup = onStage('cleanup', (stage) => {
       const [first, second] = await stage.race([start, start]);
       const id = first?.status === 'fulfilled' ? (first.value as StartedCleanup).id : '';
       expect(second).toMatchObject({ status: 'fulfilled', value: { id } });
-      for (const step of steps(admin)) {
-        const outcomes = await stage.race([step, step]);
-        expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-      }
+      for (const step of steps(admin))
+        expect(endsOf(await stage.race([step, step]))).toEqual(['fulfilled', 'fulfilled']);
       expect(await stage.server.rows('select from public.projects')).toEqual([]);
-      const restores = await stage.race([restoring(id), restoring(id)]);
-      expect(restores.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(endsOf(await stage.race([restoring(id), restoring(id)]))).toEqual(['fulfilled', 'rejected']);
       expect(await stored()).toEqual(before);
     });
 

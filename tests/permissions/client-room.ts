@@ -88,30 +88,27 @@ export const clientRoom = onStage('client room', ({ test }) => {
     const { as, server } = scene;
     const picture = await mediaOf(server, draft);
     const [ravi, asha] = [(await link(scene)).holder, (await link(scene, 'Asha')).holder];
-    const of = {
-      ravi: await add(scene, ravi, ' Warmer?\r\n ', { place: picture }),
-      asha: await add(scene, asha, 'Shorter'),
-    };
+    const ofRavi = await add(scene, ravi, ' Warmer?\r\n ', { place: picture });
+    await add(scene, asha, 'Shorter');
     await add(scene, submitter, 'Mine', { place: 'impact' });
-    await as(asha).refused('PT404', ADD, [draft, 'x', 'whole', of.ravi, crypto.randomUUID()]);
-    await as(asha).refused('PT404', RESOLVE, [of.ravi, true]);
-    const answer = await add(scene, admin, 'We try it.', { parent: of.ravi });
+    await as(asha).refused('PT404', ADD, [draft, 'x', 'whole', ofRavi, crypto.randomUUID()]);
+    await as(asha).refused('PT404', RESOLVE, [ofRavi, true]);
+    const answer = await add(scene, admin, 'We try it.', { parent: ofRavi });
     await as(ravi).refused('PT404', ADD, [draft, 'x', 'whole', answer, crypto.randomUUID()]);
     await as(admin).refused('42501', ADD, [draft, 'x', 'whole', null, crypto.randomUUID()]);
-    await as(admin).call(RESOLVE, [of.ravi, true]);
+    await as(admin).call(RESOLVE, [ofRavi, true]);
     expect(bodies(await room(scene, ravi))).toEqual(['Warmer?', 'We try it.']);
-    expect((await room(scene, ravi))!.comments).toMatchObject([
-      { client: 'Ravi', author: null, place: picture },
-      { client: 'Ravi', author: 'Admin', parent: of.ravi, place: picture },
-    ]);
+    const question = { client: 'Ravi', author: null, place: picture };
+    const comments = [question, { ...question, author: 'Admin', parent: ofRavi }];
+    expect((await room(scene, ravi))!.comments).toMatchObject(comments);
     expect(bodies(await room(scene, asha))).toEqual(['Shorter']);
     expect(bodies(await room(scene, admin))).toEqual(['Warmer?', 'Shorter', 'Mine', 'We try it.']);
-    await as(ravi).call(RESOLVE, [of.ravi, false]);
-    await as(ravi).call(RESOLVE, [of.ravi, true]);
+    await as(ravi).call(RESOLVE, [ofRavi, false]);
+    await as(ravi).call(RESOLVE, [ofRavi, true]);
     const opens = () =>
       as(admin).value<number>('select open_comments(projects) as n from projects where id = $1', [draft]);
     expect(await opens()).toBe(2);
-    await add(scene, ravi, 'Not yet.', { parent: of.ravi });
+    await add(scene, ravi, 'Not yet.', { parent: ofRavi });
     expect(await opens()).toBe(3);
     const waiting = async (actor: Actor) =>
       (await as(actor).answer<{ comments: object[] }>('select admin_overview() as answer')).comments;
@@ -191,10 +188,8 @@ export const clientRoom = onStage('client room', ({ test }) => {
     expect(await trashed(scene)).toBe(3);
     expect(bodies(await room(scene, admin))).toEqual(['Stays']);
     const { answer } = await as(admin).call(`select list_trash(kind => 'comment') as answer`);
-    expect(answer).toMatchObject({
-      total: 1,
-      rows: [{ kind: 'comment', id: comment, title: 'Goes', client: 'Ravi', project: { id: draft } }],
-    });
+    const row = { kind: 'comment', id: comment, title: 'Goes', client: 'Ravi', project: { id: draft } };
+    expect(answer).toMatchObject({ total: 1, rows: [row] });
     expect(await as(admin).answer(RESTORE, [comment])).toBe(1);
     expect(await as(admin).answer(RESTORE, [comment])).toBe(0);
     expect(bodies(await room(scene, admin))).toEqual(['Stays', 'Goes', 'With it']);
@@ -237,9 +232,8 @@ export const clientRoom = onStage('client room', ({ test }) => {
     await add(scene, holder, 'Bigger', { project });
     const picture = 'c0c0c0c0-0000-4000-8000-000000000001';
     const onPicture = () => as(holder).rows(ADD, [project, 'Brighter', picture, null, crypto.randomUUID()]);
-    await server.query(`update planned_changes set fields = fields || $1::text::jsonb`, [
-      JSON.stringify({ media: [{ id: picture, type: 'image', url: 'https://pictures.example/x.png' }] }),
-    ]);
+    const staged = JSON.stringify({ media: [{ id: picture, type: 'image', url: 'https://pictures.example/x.png' }] });
+    await server.query(`update planned_changes set fields = fields || $1::text::jsonb`, [staged]);
     await onPicture();
     await server.query(`update planned_changes set fields = fields - 'media'`);
     await expect(onPicture()).rejects.toMatchObject({ code: 'PT422' });

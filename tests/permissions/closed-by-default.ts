@@ -78,10 +78,9 @@ export const closedByDefault = onStage('closed by default', (stage) => {
   );
 
   it('row-level security is forced on every table, for its owner too (TM-16)', async () => {
-    expect(
-      await stage.server.rows(`select relname from pg_class join pg_namespace n on n.oid = relnamespace
-     where nspname in ('public', 'storage') and relkind in ('r', 'p') and not (relrowsecurity and relforcerowsecurity)`),
-    ).toEqual([]);
+    const UNFORCED = `select relname from pg_class join pg_namespace n on n.oid = relnamespace
+      where nspname in ('public', 'storage') and relkind in ('r', 'p') and not (relrowsecurity and relforcerowsecurity)`;
+    expect(await stage.server.rows(UNFORCED)).toEqual([]);
   });
 
   it('no policy is unconditionally true, except for public data', async () => {
@@ -91,12 +90,11 @@ export const closedByDefault = onStage('closed by default', (stage) => {
   });
 
   it('accounts, secrets, keys and the ledger are closed to every role, the service included', async () => {
-    expect(
-      await stage.server.rows(`select nspname, relname, rolname from pg_class join pg_namespace n on n.oid = relnamespace, pg_roles r
-     where nspname in ('auth', 'private', 'supabase_migrations') and relkind in ('r', 'p', 'v')
-       and rolname in ('anon', 'authenticated', 'service_role')
-       and has_any_column_privilege(rolname, pg_class.oid, 'select, insert, update, references')`),
-    ).toEqual([]);
+    const OPEN = `select nspname, relname, rolname from pg_class join pg_namespace n on n.oid = relnamespace, pg_roles r
+      where nspname in ('auth', 'private', 'supabase_migrations') and relkind in ('r', 'p', 'v')
+        and rolname in ('anon', 'authenticated', 'service_role')
+        and has_any_column_privilege(rolname, pg_class.oid, 'select, insert, update, references')`;
+    expect(await stage.server.rows(OPEN)).toEqual([]);
   });
 
   it('guests and users have grants on exactly these columns (TM-17)', async () => {
@@ -157,24 +155,22 @@ export const closedByDefault = onStage('closed by default', (stage) => {
   });
 
   it('every security definer function has a fixed search path', async () => {
-    expect(
-      await stage.server.rows(`select proname from pg_proc where prosecdef and pronamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace)
-       and not coalesce('search_path=""' = any (proconfig), false)`),
-    ).toEqual([]);
+    const WITHOUT_PATH = `select proname from pg_proc where prosecdef and pronamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace)
+      and not coalesce('search_path=""' = any (proconfig), false)`;
+    expect(await stage.server.rows(WITHOUT_PATH)).toEqual([]);
   });
 
   it('every change to public data sends a notification', async () => {
-    expect(
-      await stage.server.rows(`select relname from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and has_any_column_privilege('anon', oid, 'select')
-       and exists (select from pg_policies where schemaname = 'public' and tablename = relname and cmd in ('SELECT', 'ALL') and roles && '{anon,public}')
-       and not exists (select from pg_trigger t join pg_proc p on p.oid = tgfoid where tgrelid = c.oid and proname = 'site_changed')`),
-    ).toEqual([]);
+    const SILENT = `select relname from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and has_any_column_privilege('anon', oid, 'select')
+      and exists (select from pg_policies where schemaname = 'public' and tablename = relname and cmd in ('SELECT', 'ALL') and roles && '{anon,public}')
+      and not exists (select from pg_trigger t join pg_proc p on p.oid = tgfoid where tgrelid = c.oid and proname = 'site_changed')`;
+    expect(await stage.server.rows(SILENT)).toEqual([]);
   });
 
   it('the guest account cannot sign in: banned, without password, address or identity', async () => {
-    expect(
-      await stage.server.rows(`select banned_until > now() + interval '100 years' as banned, encrypted_password, email,
-       (select count(*) from auth.identities where user_id = u.id) as identities from auth.users u where id = public.get_guest_user_id()`),
-    ).toEqual([{ banned: true, encrypted_password: null, email: null, identities: 0 }]);
+    const GUEST = `select banned_until > now() + interval '100 years' as banned, encrypted_password, email,
+      (select count(*) from auth.identities where user_id = u.id) as identities from auth.users u where id = public.get_guest_user_id()`;
+    const closed = { banned: true, encrypted_password: null, email: null, identities: 0 };
+    expect(await stage.server.rows(GUEST)).toEqual([closed]);
   });
 });

@@ -46,12 +46,10 @@ export const draftLinks = onStage('draft links', ({ test }) => {
       const { id, secret } = await make(scene, actor, project);
       expect(secret).toMatch(/^[\w-]{43}$/);
       expect(await as(withSecret(secret)).rows(READ, [project])).toHaveLength(1);
-      expect((await links(scene, actor, project)).find((link) => link.id === id)).toMatchObject({
-        ...{ name: 'For Ravi', made_by: by, in_use: false },
-      });
-      const stored = await server.value<string>(
-        `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from audit_log a)`,
-      );
+      const own = { name: 'For Ravi', made_by: by, in_use: false };
+      expect((await links(scene, actor, project)).find((link) => link.id === id)).toMatchObject(own);
+      const STORED = `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from audit_log a)`;
+      const stored = await server.value<string>(STORED);
       expect(stored).not.toContain(secret);
       expect(stored).toContain(sha256(secret));
     }
@@ -86,9 +84,8 @@ export const draftLinks = onStage('draft links', ({ test }) => {
     expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([{ claimable: true }]);
     const { secret } = await make(scene, submitter, ids.guestsDraft);
     await as(withSecret(secret, admin)).rows(REVOKE, [own]);
-    expect(await server.rows('select email from review_contacts where project_id = $1', [ids.guestsDraft])).toEqual([
-      { email: 'mine@example.com' },
-    ]);
+    const EMAILS = 'select email from review_contacts where project_id = $1';
+    expect(await server.rows(EMAILS, [ids.guestsDraft])).toEqual([{ email: 'mine@example.com' }]);
   });
 
   test('are listed for holders and admins, without their secrets', async (scene) => {
@@ -106,16 +103,14 @@ export const draftLinks = onStage('draft links', ({ test }) => {
       ['two\nlines', '1 day', '23514'],
       ['Late', '-1 second', 'PT422'],
       ['Long', '367 days', 'PT422'],
-    ] as const) {
+    ] as const)
       await as(submitter).refused(code, MAKE, [ids.guestsDraft, name, until]);
-    }
     for (let count = 1; count < 20; count++) await as(submitter).rows(MAKE, [ids.guestsDraft, `${count}`, '1 day']);
     await as(submitter).refused('PT422', MAKE, [ids.guestsDraft, 'One more', '1 day']);
 
     // Ended ones leave room, and do not come back beyond it.
-    const [ended] = await server.rows<{ id: string }>(
-      `update private.draft_secrets set expires_at = now() where name in ('7', '8') returning id`,
-    );
+    const EXPIRE = `update private.draft_secrets set expires_at = now() where name in ('7', '8') returning id`;
+    const [ended] = await server.rows<{ id: string }>(EXPIRE);
     const { id } = await make(scene, submitter, ids.guestsDraft);
     await make(scene, submitter, ids.guestsDraft);
     await as(submitter).rows(CHANGE, [id, 'Renamed', '2 days']);
@@ -136,10 +131,8 @@ export const draftLinks = onStage('draft links', ({ test }) => {
     await as(submitter).rows(REVOKE, [id]);
     expect(await as(withSecret(secret)).rows(READ, [ids.guestsDraft])).toEqual([]);
     await as(submitter).refused('PT409', CHANGE, [id, 'Back', '1 day']);
-    expect(await links(scene, submitter, ids.guestsDraft)).toMatchObject([
-      { revoked_at: null },
-      { name: 'For Ravi and Asha', revoked_at: expect.anything() },
-    ]);
+    const revoked = { name: 'For Ravi and Asha', revoked_at: expect.anything() };
+    expect(await links(scene, submitter, ids.guestsDraft)).toMatchObject([{ revoked_at: null }, revoked]);
   });
 
   test('record when they were last opened, at most once an hour', async ({ as, scene, server }) => {
@@ -183,9 +176,8 @@ export const draftLinks = onStage('draft links', ({ test }) => {
     await as(admin).refused('PT422', MAIL, [ids.guestsDraft]);
     await as(admin).refused('PT409', MAIL, [ids.published]);
     expect(await as(admin).answer(MAIL, [ids.draft])).toEqual({ mail_to: 'creator@example.com' });
-    const rows = await server.rows<{ id: string; kind: string }>(
-      'select waiting.* from review_steps steps, private.unmailed_review_step(steps.id) waiting',
-    );
+    const UNMAILED = 'select waiting.* from review_steps steps, private.unmailed_review_step(steps.id) waiting';
+    const rows = await server.rows<{ id: string; kind: string }>(UNMAILED);
     expect(rows).toMatchObject([{ kind: 'link', mail_to: 'creator@example.com', title: 'Draft' }]);
     const secret = newSecret();
     const CREATE_LINK = 'select private.create_review_step_link($1, $2) as until';

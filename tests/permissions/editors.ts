@@ -38,9 +38,7 @@ export const editors = onStage('role of editors', ({ test }) => {
     await as(editor).refusal(GRANT, [EDITOR, 'editor']);
     await server.query(GRANT, [ids.creator, 'admin']);
     await as(editor).write(GRANT, [EDITOR, 'editor']);
-    expect(await server.rows('select assignee from reviews where project_id = $1', [ids.draft])).toEqual([
-      { assignee: EDITOR },
-    ]);
+    expect(await server.column('select assignee from reviews where project_id = $1', [ids.draft])).toEqual([EDITOR]);
   });
 
   test('needs the second factor that admins need', async ({ as, scene, server }) => {
@@ -49,8 +47,7 @@ export const editors = onStage('role of editors', ({ test }) => {
     const flags = 'select can_edit_content() as edits, admin_needs_second_factor() as needs';
     expect(await as(editor).rows(flags)).toEqual([{ edits: false, needs: true }]);
     const claims = { ...editor.caller.claims, aal: 'aal2' };
-    const proven = { caller: { ...editor.caller, claims } };
-    expect(await as(proven).rows(flags)).toEqual([{ edits: true, needs: false }]);
+    expect(await as({ caller: { ...editor.caller, claims } }).rows(flags)).toEqual([{ edits: true, needs: false }]);
   });
 
   test('is named by the log and by versions, and editors are responsible for submissions until they lose it', async (scene) => {
@@ -58,12 +55,10 @@ export const editors = onStage('role of editors', ({ test }) => {
     await plant(scene);
     await as(editor).write('update reviews set assignee = $1 where project_id = $2', [EDITOR, ids.draft]);
     await as(editor).write(`update projects set status = 'active' where id = $1`, [ids.otherUsersDraft]);
-    expect(await server.rows(`select distinct actor_kind from audit_log where actor = $1`, [EDITOR])).toEqual([
-      { actor_kind: 'editor' },
-    ]);
-    expect(await as(admin).rows('select distinct actor_kind from project_versions where actor = $1', [EDITOR])).toEqual(
-      [{ actor_kind: 'editor' }],
-    );
+    const ACTOR_KINDS = `select distinct actor_kind from audit_log where actor = $1`;
+    expect(await server.rows(ACTOR_KINDS, [EDITOR])).toEqual([{ actor_kind: 'editor' }]);
+    const KINDS_IN_VERSIONS = 'select distinct actor_kind from project_versions where actor = $1';
+    expect(await as(admin).rows(KINDS_IN_VERSIONS, [EDITOR])).toEqual([{ actor_kind: 'editor' }]);
     await as(admin).write('delete from user_roles where user_id = $1', [EDITOR]);
     expect(await server.rows('select from reviews where assignee = $1', [EDITOR])).toEqual([]);
   });
@@ -73,9 +68,8 @@ export const editors = onStage('role of editors', ({ test }) => {
     await server.query('update projects set created_by = $1 where id = $2', [ids.otherUser, ids.published]);
     await as(admin).write(GRANT, [ids.otherUser, 'photographer']);
     await as(admin).write('delete from user_roles where user_id = $1', [ids.otherUser]);
-    expect(await as(otherUser).column('select id from projects where created_by = auth.uid()')).toContain(
-      ids.published,
-    );
+    const owned = await as(otherUser).column('select id from projects where created_by = auth.uid()');
+    expect(owned).toContain(ids.published);
   });
 
   test('leaves a former editor their own submissions, and nothing that they prepared for the agency', async (scene) => {
@@ -83,9 +77,8 @@ export const editors = onStage('role of editors', ({ test }) => {
     await plant(scene);
     const mine = async () =>
       (await as(editor).column<string>('select title from projects where created_by = auth.uid()')).sort();
-    await as(editor).write(
-      `insert into projects (title, status) values ('Live', 'active'), ('Prepared', 'draft'), ('Deleted', 'active')`,
-    );
+    const PLANT_THREE = `insert into projects (title, status) values ('Live', 'active'), ('Prepared', 'draft'), ('Deleted', 'active')`;
+    await as(editor).write(PLANT_THREE);
     await as(withSecret(newSecret(), editor)).call(`select create_case_study('Submitted') as answer`);
     for (const role of ['admin', 'editor']) await as(admin).write(GRANT, [EDITOR, role]);
     expect(await mine()).toEqual(['Deleted', 'Live', 'Prepared', 'Submitted']);

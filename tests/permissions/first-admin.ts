@@ -49,9 +49,8 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
 
     test('reports that the role is missing and cannot be created (ERR-04)', async ({ as, scene, server }) => {
       await removeRoles(scene);
-      await server.query(
-        `create function make_none() returns trigger language plpgsql as $$ begin return null; end $$`,
-      );
+      const MAKE_NONE = `create function make_none() returns trigger language plpgsql as $$ begin return null; end $$`;
+      await server.query(MAKE_NONE);
       await server.query('create trigger make_none before insert on roles for each row execute function make_none()');
       const refused = as(theService).call(ASSIGN, [TERRY]);
       const message = 'Role admin not found and could not be created';
@@ -71,9 +70,8 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
 
     test('no longer accepts a setup key (SETUP-18)', async (scene) => {
       await setKey(scene);
-      expect(await assign(scene, withSetupKey(KEY, otherUser), TERRY)).toEqual(
-        refusal('Invalid admin key. Please enter the correct key to create an admin account.'),
-      );
+      const invalidKey = refusal('Invalid admin key. Please enter the correct key to create an admin account.');
+      expect(await assign(scene, withSetupKey(KEY, otherUser), TERRY)).toEqual(invalidKey);
       expect(await admins(scene)).toEqual([ids.admin]);
     });
 
@@ -81,11 +79,10 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
       const BAN = `update auth.users set banned_until = now() + interval '1 day' where id = $1`;
       await scene.server.query(BAN, [ids.creator]);
       await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.otherUser]);
+      const message = 'No confirmed account has this email address.';
+      const answer = { code: 'P0001', message, details: null, hint: null };
       for (const name of ['unknown', 'unconfirmed', 'creator', 'terry'])
-        expect(await assign(scene, admin, `${name}@example.com`)).toEqual({
-          answer: { code: 'P0001', message: 'No confirmed account has this email address.', details: null, hint: null },
-          status: '400',
-        });
+        expect(await assign(scene, admin, `${name}@example.com`)).toEqual({ answer, status: '400' });
     });
   });
 
@@ -98,9 +95,7 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
       expect(await admins(scene)).toEqual([ids.otherUser]);
       await removeAdmins(scene);
       expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
-      expect(await server.rows('select private.set_setup_key($1) as usable', [sha256(KEY)])).toEqual([
-        { usable: false },
-      ]);
+      expect(await server.column('select private.set_setup_key($1) as usable', [sha256(KEY)])).toEqual([false]);
       expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
     });
 
@@ -124,10 +119,8 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
     });
 
     const CHECK = 'select check_setup_key(setup_key => $1) as answer';
-    const closed = {
-      answer: expect.objectContaining({ message: 'Too many attempts. Try again later.' }),
-      status: '429',
-    };
+    const tooMany = expect.objectContaining({ message: 'Too many attempts. Try again later.' });
+    const closed = { answer: tooMany, status: '429' };
     const guessFiveTimes = async (scene: Scene) => {
       for (let guess = 0; guess < 5; guess++)
         expect(await assign(scene, withSetupKey(`guess number ${guess} of many`), TERRY)).toEqual(refusal());
@@ -207,9 +200,8 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
         `service admin_role.assign done ${ids.creator}`,
       ]);
       await scene.as(admin).write(`delete from user_roles where user_id = '${ids.creator}'`);
-      expect((await grants(scene)).at(-1)).toMatch(
-        new RegExp(`^admin user_roles.delete done ${ids.creator} [0-9a-f-]{36}$`),
-      );
+      const deletion = new RegExp(`^admin user_roles.delete done ${ids.creator} [0-9a-f-]{36}$`);
+      expect((await grants(scene)).at(-1)).toMatch(deletion);
       expect(await grants(scene)).toHaveLength(before.length + 3);
     });
 

@@ -31,12 +31,9 @@ const REBUILT = `select p.id as project_id, p.created_at, private.search_vector(
   where p.status in ('active', 'completed') order by 1`;
 
 async function expectTrue(server: Server, after: string): Promise<void> {
-  for (const [kept, again] of [
-    [COUNTED, RECOUNTED],
-    [WEEKS, WEEKS_AGAIN],
-    [FOUND_BY, REBUILT],
-  ] as const)
-    expect(await server.rows(kept), after).toEqual(await server.rows(again));
+  expect(await server.rows(COUNTED), after).toEqual(await server.rows(RECOUNTED));
+  expect(await server.rows(WEEKS), after).toEqual(await server.rows(WEEKS_AGAIN));
+  expect(await server.rows(FOUND_BY), after).toEqual(await server.rows(REBUILT));
 }
 
 const STATUSES = ['active', 'completed', 'draft', 'archived'];

@@ -124,13 +124,9 @@ export const lockOrder = onStage('concurrent change of the same project', (stage
     const text = `insert into case_study_metadata (project_id, impact) values ($1, 'x') on conflict (project_id) do update set impact = 'x'`;
     for (const actor of [guest, submitter, creator])
       for (const id of [ids.otherUsersDraft, ids.missing]) {
-        const statement = queryAsCaller(
-          db,
-          actor.caller,
-          { ...REQUEST, headers: actor.headers ?? {} },
-          { text, values: [id] },
-          { readOnly: false, timeoutMs: 2_000 },
-        );
+        const request = { ...REQUEST, headers: actor.headers ?? {} };
+        const limits = { readOnly: false, timeoutMs: 2_000 };
+        const statement = queryAsCaller(db, actor.caller, request, { text, values: [id] }, limits);
         await expect(statement).rejects.toMatchObject({ code: '42501' });
       }
     await end();

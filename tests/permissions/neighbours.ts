@@ -28,14 +28,9 @@ export const neighbours = onStage('next experiment', ({ test }) => {
     await scene.server.query(SAME_TIME, ['2026-02-24T00:00:00Z', id(5), id(6)]);
     for (const actor of [guest, submitter, otherUser, creator, admin, theService]) {
       const nextOf = async (n: number) => (await neighboursOf(scene, actor, n))?.next?.title ?? null;
-      expect(await nextOf(1)).toBe('Number 3');
-      expect(await nextOf(3)).toBe('Number 4');
-      expect(await nextOf(4)).toBe('Number 6');
-      expect(await nextOf(6)).toBe('Number 5');
-      expect(await nextOf(10)).toBe('Number 1');
-      expect(await nextOf(2)).toBeNull();
-      expect(await nextOf(7)).toBeNull();
-      expect(await nextOf(99)).toBeNull();
+      const expected = { 1: 'Number 3', 3: 'Number 4', 4: 'Number 6', 6: 'Number 5', 10: 'Number 1' };
+      for (const [n, title] of Object.entries({ ...expected, 2: null, 7: null, 99: null }))
+        expect(await nextOf(Number(n)), n).toBe(title);
     }
   });
 

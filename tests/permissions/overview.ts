@@ -34,22 +34,17 @@ export const overview = onStage('overview', ({ test }) => {
   test('equals a count of the rows after inserts, updates, deletes and restores', async ({ as, scene, server }) => {
     const agree = async () => expect(totals(await readOverview(scene))).toEqual(await counted(scene));
     await agree();
-    for (let round = 0; round < 40; round++)
-      await server.query(
-        `insert into projects (title, status, submitted_at) select 'P', 'active', now() - make_interval(days => n * 9)
-           from generate_series(0, 5) as n`,
-      );
+    const PLANT = `insert into projects (title, status, submitted_at) select 'P', 'active', now() - make_interval(days => n * 9)
+      from generate_series(0, 5) as n`;
+    for (let round = 0; round < 40; round++) await server.query(PLANT);
     await agree();
-    await server.query(
-      `insert into case_study_metadata (project_id, category) select id, 'branding' from projects where title = 'P'`,
-    );
+    const FILE = `insert into case_study_metadata (project_id, category) select id, 'branding' from projects where title = 'P'`;
+    await server.query(FILE);
     await agree();
-    await server.query(
-      `update case_study_metadata set category = 'ai' where project_id in (select id from projects where title = 'P' limit 100)`,
-    );
-    await server.query(
-      `update projects set submitted_at = now() - interval '3 days', status = 'draft' where title = 'P' and submitted_at < now() - interval '20 days'`,
-    );
+    const REFILE = `update case_study_metadata set category = 'ai' where project_id in (select id from projects where title = 'P' limit 100)`;
+    await server.query(REFILE);
+    const RESUBMIT = `update projects set submitted_at = now() - interval '3 days', status = 'draft' where title = 'P' and submitted_at < now() - interval '20 days'`;
+    await server.query(RESUBMIT);
     await agree();
     await as(admin).write('delete from projects where id = $1', [ids.published]);
     await server.query(`delete from projects where title = 'P' and status = 'active'`);

@@ -15,9 +15,8 @@ const terry = within(otherUser);
 
 export const ownAccounts = onStage('own accounts', ({ test }) => {
   test('need a sign-in of the last ten minutes', async ({ as, scene }) => {
-    for (const text of [DATA, DELETE]) {
+    for (const text of [DATA, DELETE])
       expect(await as(otherUser).call(text)).toMatchObject({ answer: { code: 'PT403' }, status: '403' });
-    }
     await signIn(scene, ids.otherUser, '11 minutes');
     for (const text of [DATA, DELETE]) expect(await as(terry).answer(text)).toMatchObject({ code: 'PT403' });
     // A session of another user.
@@ -94,18 +93,12 @@ export const ownAccounts = onStage('own accounts', ({ test }) => {
       (select jsonb_agg(email) from private.farewell_mails) as mails,
       (select reason from audit_log where action = 'account.delete' and actor = $1) as reason`;
     const left = await server.row(LEFT, [ids.creator]);
-    expect(left).toEqual({
-      left: 0,
-      projects: { Published: ids.guest, Archived: ids.guest },
-      trashed: 2,
-      mails: ['creator@example.com'],
-      reason: '2 drafts in the trash, 0 statements kept',
-    });
+    const projects = { Published: ids.guest, Archived: ids.guest };
+    const reason = '2 drafts in the trash, 0 statements kept';
+    expect(left).toEqual({ left: 0, projects, trashed: 2, mails: ['creator@example.com'], reason });
     expect(await me.answer(DELETE)).toMatchObject({ code: 'PT403' });
     await as(admin).rows('select restore_from_trash(projects => $1)', [[ids.draft]]);
-    expect(await as(admin).rows('select created_by from projects where id = $1', [ids.draft])).toEqual([
-      { created_by: ids.guest },
-    ]);
+    expect(await as(admin).column('select created_by from projects where id = $1', [ids.draft])).toEqual([ids.guest]);
   });
 
   test('of the team leave their drafts to the agency, and the last admin stays', async ({ as, scene, server }) => {
@@ -113,26 +106,20 @@ export const ownAccounts = onStage('own accounts', ({ test }) => {
     await signIn(scene, ids.creator);
     await server.query(GRANT, [ids.creator, 'admin']);
     expect(await as(within(creator)).answer(DELETE)).toEqual({ deleted: true });
-    expect(await server.rows('select created_by from projects where id = $1', [ids.draft])).toEqual([
-      { created_by: ids.guest },
-    ]);
+    expect(await server.column('select created_by from projects where id = $1', [ids.draft])).toEqual([ids.guest]);
     await as(admin).refused('PT409', DELETE);
   });
 });
 
 export const accountRaces = (stage: Stage) =>
   it('an account is deleted once by two concurrent calls', async () => {
-    await stage.db.query(
-      `insert into auth.users (id, email, email_confirmed_at) values ('${SESSION}', 'leaving@example.com', now())`,
-    );
-    await stage.db.query(
-      `insert into auth.sessions (id, user_id, created_at) values ('${SESSION}', '${SESSION}', now())`,
-    );
+    const ADD_USER = `insert into auth.users (id, email, email_confirmed_at) values ('${SESSION}', 'leaving@example.com', now());
+      insert into auth.sessions (id, user_id, created_at) values ('${SESSION}', '${SESSION}', now())`;
+    await stage.db.script(ADD_USER);
     const rival = { actor: userActor(SESSION, SESSION), text: DELETE };
     const outcomes = await stage.race([rival, rival]);
     const answers = outcomes.map((outcome) => (outcome as PromiseFulfilledResult<object>).value);
     expect(answers).toEqual(expect.arrayContaining([{ deleted: true }, expect.objectContaining({ code: 'PT403' })]));
-    expect(
-      await stage.server.rows('select from private.farewell_mails where email = $1', ['leaving@example.com']),
-    ).toHaveLength(1);
+    const MAILS = 'select from private.farewell_mails where email = $1';
+    expect(await stage.server.rows(MAILS, ['leaving@example.com'])).toHaveLength(1);
   });

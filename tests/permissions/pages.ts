@@ -52,9 +52,8 @@ export const pages = onStage('pages', ({ test }) => {
     await as(admin).call(SAVE, [id, '{"sections": []}', 'Secret', (await read(scene, id)).revision]);
     for (const actor of [guest, creator]) {
       const live = await as(actor).value<object>('select live_pages() as live');
-      expect(live).toMatchObject({
-        pages: [{ id, path: '/open-studio', title: 'Open studio', live: JSON.parse(CONTENT) }],
-      });
+      const page = { pages: [{ id, path: '/open-studio', title: 'Open studio', live: JSON.parse(CONTENT) }] };
+      expect(live).toMatchObject(page);
       expect(JSON.stringify(live)).not.toContain('Secret');
     }
   });
@@ -149,9 +148,8 @@ export const pages = onStage('pages', ({ test }) => {
     const { as, server } = scene;
     const id = await createPage(scene);
     const [one, two] = [PICTURE, PICTURE.replace(/1\.png$/, '2.png')];
-    const files = async () =>
-      (await as(admin).value<{ rows: { id: string; name: string; places: object[] }[] }>('select list_media() as list'))
-        .rows;
+    type Files = { rows: { id: string; name: string; places: object[] }[] };
+    const files = async () => (await as(admin).value<Files>('select list_media() as list')).rows;
     const STORE = `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`;
     for (const [name, width] of [
       [one, 40],
@@ -162,9 +160,8 @@ export const pages = onStage('pages', ({ test }) => {
     const used = { kind: 'page', id, title: 'Open studio' };
     const [second, first] = (await files()).sort((a, b) => (a.name < b.name ? 1 : -1));
     expect(first!.places).toMatchObject([used]);
-    expect(await as(admin).answer('select delete_media_files(array[$1::uuid]) as answer', [first!.id])).toMatchObject({
-      deleted: [],
-    });
+    const outcome = await as(admin).answer('select delete_media_files(array[$1::uuid]) as answer', [first!.id]);
+    expect(outcome).toMatchObject({ deleted: [] });
     await as(admin).call('select replace_media_file($1, $2)', [first!.id, second!.id]);
     expect((await read(scene, id)).live).toEqual({ picture: { path: two, alt: '', width: 90, height: 30 } });
     expect((await files()).map(({ places }) => places)).toMatchObject([[used], [used]]);
@@ -173,9 +170,8 @@ export const pages = onStage('pages', ({ test }) => {
 
 export const pageRaces = onStage('pages under concurrent writes', (stage) => {
   it('are published once by two admins who saw the same draft', async () => {
-    const { id, revision } = await stage.server.row<PageRow>(
-      `update public.pages set draft = '{"raced": true}' where kind = 'about' returning id, revision`,
-    );
+    const DRAFT_ABOUT = `update public.pages set draft = '{"raced": true}' where kind = 'about' returning id, revision`;
+    const { id, revision } = await stage.server.row<PageRow>(DRAFT_ABOUT);
     const rival = { actor: admin, text: PUBLISH, values: [id, revision] };
     const outcomes = await stage.race([rival, rival]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

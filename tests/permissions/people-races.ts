@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { admin, ids } from './actors.ts';
-import { GRANT, onStage } from './stage.ts';
+import { endsOf, GRANT, onStage } from './stage.ts';
 
 const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id
   join auth.users account on account.id = held.user_id
@@ -23,13 +23,12 @@ export const peopleRaces = onStage('concurrent administration', (stage) => {
     ] as const) {
       await stage.db.query(GRANT, [ids.creator, 'admin']);
       const outcomes = await stage.race([{ text: one(ids.creator) }, { text: other(ids.admin) }]);
-      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(endsOf(outcomes)).toEqual(['fulfilled', 'rejected']);
       const refusal = outcomes.find((outcome) => outcome.status === 'rejected') as PromiseRejectedResult;
       expect(String(refusal.reason)).toContain('The last admin cannot be removed.');
       expect(await stage.server.rows(ADMINS)).toHaveLength(1);
-      await stage.db.query(`update auth.users set banned_until = null, deleted_at = null where id = any($1)`, [
-        [ids.admin, ids.creator],
-      ]);
+      const RESTORE_BOTH = `update auth.users set banned_until = null, deleted_at = null where id = any($1)`;
+      await stage.db.query(RESTORE_BOTH, [[ids.admin, ids.creator]]);
       await stage.db.query('update auth.users set email = email where id = any($1)', [[ids.admin, ids.creator]]);
       await stage.db.query(`${GRANT} on conflict do nothing`, [ids.admin, 'admin']);
       await stage.db.query(`delete from public.user_roles where user_id = '${ids.creator}'`);
@@ -37,9 +36,8 @@ export const peopleRaces = onStage('concurrent administration', (stage) => {
   });
 
   it('restores a project once for two concurrent restores', async () => {
-    const id = await stage.server.value<string>(
-      `insert into public.projects (title) values ('Brought back twice') returning id`,
-    );
+    const PLANT = `insert into public.projects (title) values ('Brought back twice') returning id`;
+    const id = await stage.server.value<string>(PLANT);
     const ADD_MEDIA = `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 3) n`;
     await stage.db.query(ADD_MEDIA, [id]);
     await stage.db.query('delete from public.projects where id = $1', [id]);

@@ -10,9 +10,8 @@ export const people = onStage('users and roles', ({ test }) => {
       const read = `select email, name, requested_admin, email_confirmed_at is not null as confirmed from profiles where user_id = $1`;
       const CHANGE = `update auth.users set email = 'new@example.com', email_confirmed_at = null, raw_user_meta_data = '{"name": "Renamed", "requested_admin": "yes"}' where id = $1`;
       await server.query(CHANGE, [ids.otherUser]);
-      expect(await server.rows(read, [ids.otherUser])).toEqual([
-        { email: 'new@example.com', name: 'Renamed', requested_admin: false, confirmed: false },
-      ]);
+      const profile = { email: 'new@example.com', name: 'Renamed', requested_admin: false, confirmed: false };
+      expect(await server.rows(read, [ids.otherUser])).toEqual([profile]);
       await server.query('update auth.users set deleted_at = now() where id = $1', [ids.otherUser]);
       expect(await server.rows(read, [ids.otherUser])).toEqual([]);
       expect(await server.rows(read, [ids.guest])).toEqual([]);
@@ -53,13 +52,9 @@ export const people = onStage('users and roles', ({ test }) => {
     });
 
     test('ignores claims in tokens and user metadata (PERM-13, TM-01)', async ({ as }) => {
-      const claims = {
-        role: 'authenticated' as const,
-        sub: ids.otherUser,
-        user_metadata: { requested_admin: true, role: 'admin', roles: ['admin'] },
-        app_metadata: { role: 'admin' },
-        is_admin: true,
-      };
+      const metadata = { user_metadata: { requested_admin: true, role: 'admin', roles: ['admin'] } };
+      const forged = { ...metadata, app_metadata: { role: 'admin' }, is_admin: true };
+      const claims = { role: 'authenticated' as const, sub: ids.otherUser, ...forged };
       const boaster = { caller: { ...otherUser.caller, claims } };
       expect(await as(boaster).answer(query)).toBe(false);
       expect(await as(boaster).write(`update projects set title = 'Mine'`)).toBe(0);
@@ -83,15 +78,12 @@ export const people = onStage('users and roles', ({ test }) => {
 
     test('can be removed when another admin can sign in', async ({ as, server }) => {
       await as(admin).write(GRANT, [ids.otherUser, 'admin']);
-      await server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
-        ids.otherUser,
-      ]);
+      const change = (text: string) => server.query(`update auth.users set ${text} where id = $1`, [ids.otherUser]);
+      await change(`banned_until = now() + interval '1 day'`);
       await as(admin).refused('PT409', WITHDRAW, [ids.admin]);
-      await server.query(`update auth.users set banned_until = null, email_confirmed_at = null where id = $1`, [
-        ids.otherUser,
-      ]);
+      await change('banned_until = null, email_confirmed_at = null');
       await as(admin).refused('PT409', WITHDRAW, [ids.admin]);
-      await server.query(`update auth.users set email_confirmed_at = now() where id = $1`, [ids.otherUser]);
+      await change('email_confirmed_at = now()');
       await as(theService).refused('PT409', 'delete from user_roles');
       expect(await as(admin).write(WITHDRAW, [ids.admin])).toBe(1);
     });
@@ -103,13 +95,9 @@ export const people = onStage('users and roles', ({ test }) => {
     test('accepts entries from the service alone, about the caller they name', async ({ as }) => {
       const record = (kind: string, actorId = 'null') =>
         `select record_act(${actorId}, 'wipe', 'projects', 'done', kind => ${kind})`;
-      for (const [kind, actorId] of [
-        ['null'],
-        ['null', `'${ids.admin}'`],
-        ['null', `'${ids.otherUser}'`],
-        [`'service'`],
-      ] as const)
-        await as(theService).rows(record(kind, actorId));
+      await as(theService).rows(record('null'));
+      for (const actorId of [ids.admin, ids.otherUser]) await as(theService).rows(record('null', `'${actorId}'`));
+      await as(theService).rows(record(`'service'`));
       expect(await as(admin).rows(`${read}`)).toMatchObject([
         { actor: null, actor_kind: 'guest', action: 'wipe' },
         { actor: ids.admin, actor_kind: 'admin' },

@@ -14,12 +14,9 @@ interface Plan {
 type Part = Record<string, unknown>;
 type Parts = Record<'media' | 'team', Part[]>;
 
-const PICTURE = {
-  id: '0d0d0d0d-0000-4000-8000-000000000001',
-  type: 'image',
-  url: 'https://mad.example/storage/v1/object/public/case-studies/images/0d0d0d0d-0000-4000-8000-000000000001.png',
-  alt: 'A lamp',
-};
+const PICTURE_URL =
+  'https://mad.example/storage/v1/object/public/case-studies/images/0d0d0d0d-0000-4000-8000-000000000001.png';
+const PICTURE = { id: '0d0d0d0d-0000-4000-8000-000000000001', type: 'image', url: PICTURE_URL, alt: 'A lamp' };
 const STORED = `insert into storage.objects (bucket_id, name, created_at, metadata)
   values ('case-studies', 'images/${PICTURE.id}.png', now() - interval '2 days', '{"width": 800, "height": 600}')`;
 const MEMBER = { id: '0e0e0e0e-0000-4000-8000-000000000001', name: 'Asha', contribution_percentage: 95 };
@@ -111,9 +108,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     expect(await project(scene)).toMatchObject({ title: 'Staged', client: 'Live', hidden: 100 });
     expect(await plans(scene)).toEqual([]);
     const log = await logged(server, 'projects.%', 'action, actor');
-    expect(log.filter((line) => /stage|revision/.test(line))).toEqual(
-      ['stage', 'publish_revision'].map((act) => `projects.${act} ${ids.admin}`),
-    );
+    const acts = ['stage', 'publish_revision'].map((act) => `projects.${act} ${ids.admin}`);
+    expect(log.filter((line) => /stage|revision/.test(line))).toEqual(acts);
     await save(scene, { title: 'Dropped' });
     await as(admin).call('select discard_revision($1, updated_at) from planned_changes', [ids.published]);
     expect([await plans(scene), (await project(scene)).title]).toEqual([[], 'Staged']);
@@ -141,22 +137,17 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     expect(await saveParts(scene, { team: [member, MEMBER] })).toBe(true);
     expect(await save(scene, { title: 'Staged' })).toBe(true);
     const staged = { media: [{ ...PICTURE, is_cover: false }, picture], team: [member, MEMBER] };
-    expect(await plans(scene)).toMatchObject([
-      { fields: { title: 'Staged', ...staged }, base: { title: 'Published', ...before } },
-    ]);
+    const revision = { fields: { title: 'Staged', ...staged }, base: { title: 'Published', ...before } };
+    expect(await plans(scene)).toMatchObject([revision]);
     expect(await liveParts(scene)).toEqual(before);
     expect(await orphans()).toEqual([]);
 
     const { secret } = await as(admin).answer<{ secret: string }>(MAKE_LINK, [ids.published]);
-    expect(await as(withSecret(secret)).answer(REVISION, [ids.published])).toMatchObject({
-      media: [{ ...PICTURE, width: 800, order: 0 }, picture],
-      team: staged.team,
-    });
+    const revised = { media: [{ ...PICTURE, width: 800, order: 0 }, picture], team: staged.team };
+    expect(await as(withSecret(secret)).answer(REVISION, [ids.published])).toMatchObject(revised);
     expect(await as(withSecret(secret)).rows('select url from project_media where id = $1', [PICTURE.id])).toEqual([]);
-    expect(await as(admin).answer(PARTS, [ids.published])).toMatchObject({
-      media: [{ width: 800 }, {}],
-      conflicts: [],
-    });
+    const parts = { media: [{ width: 800 }, {}], conflicts: [] };
+    expect(await as(admin).answer(PARTS, [ids.published])).toMatchObject(parts);
     const probe = `select revision_parts(jsonb_populate_record(null::planned_changes, $1::text::jsonb)) as answer`;
     const guess = JSON.stringify({ project_id: ids.draft, fields: { title: 'x' }, base: {} });
     expect(await as(admin).answer(probe, [guess])).toMatchObject({ conflicts: ['title'] });
@@ -210,10 +201,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     await as(admin).refused('PT409', PUBLISH, [ids.published]);
     expect(await runDue(scene)).toEqual([expect.stringContaining('changed on the site meanwhile')]);
     expect(await runDue(scene)).toEqual([]);
-    expect([await project(scene), await plans(scene)]).toMatchObject([
-      { title: 'Live', client: null },
-      [{ problem: expect.any(String), fields: { title: 'Staged', client: 'Staged' } }],
-    ]);
+    const refused = { problem: expect.any(String), fields: { title: 'Staged', client: 'Staged' } };
+    expect([await project(scene), await plans(scene)]).toMatchObject([{ title: 'Live', client: null }, [refused]]);
     await save(scene, { title: 'Chosen', client: 'Staged' });
     // An overdue change waits for a new date.
     expect(await plans(scene)).toMatchObject([{ problem: null, due_at: null, base: { title: 'Live' } }]);
@@ -265,9 +254,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     }
     expect(await plans(scene, ids.draft)).toEqual([]);
     const log = await logged(server, 'projects.%publish', 'action, object, actor, actor_kind');
-    expect(log.filter((line) => line.endsWith('server'))).toEqual(
-      ['publish', 'unpublish'].map((act) => `projects.${act} ${ids.draft} ${ids.admin} server`),
-    );
+    const lines = ['publish', 'unpublish'].map((act) => `projects.${act} ${ids.draft} ${ids.admin} server`);
+    expect(log.filter((line) => line.endsWith('server'))).toEqual(lines);
   });
 
   test('do not publish a draft that its submitter changed after the date was set', async ({ as, scene, server }) => {
@@ -337,9 +325,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
       } else if (title === 'Third') {
         // Not with what its submitter changed while it was a draft.
         await server.query(`update projects set created_by = $1 where id = $2`, [ids.creator, ids.published]);
-        await server.query(
-          `update planned_changes set due_at = due_at - interval '36 hours', updated_at = now() - interval '1 hour'`,
-        );
+        const AGE = `update planned_changes set due_at = due_at - interval '36 hours', updated_at = now() - interval '1 hour'`;
+        await server.query(AGE);
         await server.query('select * from private.publish_next_due()');
         // Else the version of this transaction goes on.
         await server.query(`update project_versions set at = at - interval '1 minute'`);
@@ -367,9 +354,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     await as(admin).call(planPage, [id]);
     await as(admin).call(`select save_page_draft($1, '{"a": 3}', null, 4)`, [id]);
     expect(await runDue(scene)).toEqual([null]);
-    expect(await as(admin).rows('select live, draft, updated_by from pages where id = $1', [id])).toEqual([
-      { live: { a: 3 }, draft: null, updated_by: ids.admin },
-    ]);
+    const livePage = { live: { a: 3 }, draft: null, updated_by: ids.admin };
+    expect(await as(admin).rows('select live, draft, updated_by from pages where id = $1', [id])).toEqual([livePage]);
     expect(await plans(scene, id)).toEqual([]);
   });
 
@@ -384,9 +370,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     expect(await read()).toEqual({ title: 'Staged', show_budget: false });
     expect(await read(ids.archived)).toBeNull();
     await as(holder).call('select draft_opened()');
-    expect(
-      await as(admin).rows('select last_opened_at is not null as opened from draft_links($1)', [ids.published]),
-    ).toEqual([{ opened: true }]);
+    const OPENED = 'select last_opened_at is not null as opened from draft_links($1)';
+    expect(await as(admin).rows(OPENED, [ids.published])).toEqual([{ opened: true }]);
     expect(await save(scene, { title: 'Published', budget: 100, show_budget: true })).toBe(true);
     await save(scene, { title: 'Another' });
     expect(await read()).toBeNull();
@@ -404,9 +389,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     await as(admin).write('delete from projects where id = $1', [ids.published]);
     await server.query(RESTORE_ALL);
     expect(await runDue(scene)).toEqual([]);
-    expect(await plans(scene)).toMatchObject([
-      { fields: { title: 'Staged' }, problem: 'The project was in the trash at that time.' },
-    ]);
+    const late = { fields: { title: 'Staged' }, problem: 'The project was in the trash at that time.' };
+    expect(await plans(scene)).toMatchObject([late]);
   });
 
   test('retain the pictures of a revision, and follow a replacement', async ({ as, scene, server }) => {
@@ -415,16 +399,14 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     const orphans = () => server.rows(`select name from private.orphaned_objects('1 day') where name = $1`, [name]);
     expect(await orphans()).toHaveLength(1);
     const { seen } = await project(scene);
-    await as(admin).call(
-      `select stage_project($1, $2::text::timestamptz, null, false, '{}', $3, null, null, null) as answer`,
-      [ids.published, seen, `<p><img src="https://mad.example/storage/v1/object/public/case-studies/${name}"></p>`],
-    );
+    const STAGE_TEXT = `select stage_project($1, $2::text::timestamptz, null, false, '{}', $3, null, null, null) as answer`;
+    const html = `<p><img src="https://mad.example/storage/v1/object/public/case-studies/${name}"></p>`;
+    await as(admin).call(STAGE_TEXT, [ids.published, seen, html]);
     expect(await orphans()).toEqual([]);
     const STORE = `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, '{"size": 1}')`;
     await server.query(STORE, [name.replace('1.png', '2.png')]);
-    const files = await server.rows<{ id: string; places: object }>(
-      `select id, private.media_places(file) -> 'places' as places from media_files file where name like 'images/0c0c0c0c%' order by name`,
-    );
+    const FILES = `select id, private.media_places(file) -> 'places' as places from media_files file where name like 'images/0c0c0c0c%' order by name`;
+    const files = await server.rows<{ id: string; places: object }>(FILES);
     expect(files[0]!.places).toMatchObject([{ kind: 'project', id: ids.published }]);
     await as(admin).call('select replace_media_file($1, $2)', [files[0]!.id, files[1]!.id]);
     expect(JSON.stringify((await plans(scene))[0]!.fields)).toContain('2.png');
@@ -433,9 +415,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
 
 export const scheduleRaces = onStage('planned changes of several servers', (stage) => {
   it('are carried out once by servers that find the same dates', async () => {
-    const all = await stage.server.column<string>(
-      `insert into public.projects (title) select 'Due' from generate_series(1, 4) returning id`,
-    );
+    const PLANT = `insert into public.projects (title) select 'Due' from generate_series(1, 4) returning id`;
+    const all = await stage.server.column<string>(PLANT);
     const PLAN_ALL = `insert into public.planned_changes (kind, project_id, due_at) select 'publish', id, now() - interval '1 minute' from unnest($1::uuid[]) id`;
     await stage.db.query(PLAN_ALL, [all]);
     const run = { text: 'select object as answer from private.publish_next_due()' };

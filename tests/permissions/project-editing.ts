@@ -19,11 +19,8 @@ export const projectEditing = onStage('editing a project', ({ test }) => {
 
     test('can be changed by admins and the service (PFORM-12, PERM-12)', async ({ as, scene }) => {
       const all = await twoMore(scene);
-      for (const [actor, order] of [
-        [admin, all],
-        [staleAdmin, all.toReversed()],
-        [theService, all],
-      ] as const) {
+      for (const actor of [admin, staleAdmin, theService]) {
+        const order = actor === staleAdmin ? all.toReversed() : all;
         await as(actor).rows(REORDER, [ids.published, order]);
         expect(await orderIn(scene)).toEqual(order);
       }
@@ -110,9 +107,8 @@ export const projectEditing = onStage('editing a project', ({ test }) => {
 
   test('rejects an end date before the start date with a message', async ({ as }) => {
     const set = 'update projects set start_date = $2, end_date = $3 where id = $1';
-    await expect(as(admin).write(set, [ids.published, '2026-03-02', '2026-03-01'])).rejects.toThrow(
-      'The end date is before the start date.',
-    );
+    const message = 'The end date is before the start date.';
+    await expect(as(admin).write(set, [ids.published, '2026-03-02', '2026-03-01'])).rejects.toThrow(message);
     expect(await as(admin).write(set, [ids.published, '2026-03-02', '2026-03-02'])).toBe(1);
     await as(admin).refused('PT422', `update projects set end_date = '2026-03-01' where id = $1`, [ids.published]);
   });
@@ -125,10 +121,8 @@ export const rivalEditors = onStage('concurrent edits of a project', (stage) => 
   const media = [0, 1, 2, 3].map(medium);
   const VERSIONS =
     'select number, changed, restored_from, content from public.project_versions where project_id = $1 order by number';
-  const versions = () =>
-    stage.server.rows<{ number: number; changed: string[]; restored_from: number | null; content: Content }>(VERSIONS, [
-      project,
-    ]);
+  type Version = { number: number; changed: string[]; restored_from: number | null; content: Content };
+  const versions = () => stage.server.rows<Version>(VERSIONS, [project]);
   const reasons = (outcomes: PromiseSettledResult<unknown>[]) =>
     outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' && outcome.reason instanceof DatabaseError ? outcome.reason.code : [],
@@ -152,9 +146,8 @@ export const rivalEditors = onStage('concurrent edits of a project', (stage) => 
 
   it('store one of two orders, never a mixture (PFORM-12)', async () => {
     const orders = [media.toReversed(), [media[2]!, media[0]!, media[3]!, media[1]!]];
-    const outcomes = await stage.race(
-      orders.map((order) => ({ actor: admin, text: `${REORDER} as answer`, values: [project, order] })),
-    );
+    const edits = orders.map((order) => ({ actor: admin, text: `${REORDER} as answer`, values: [project, order] }));
+    const outcomes = await stage.race(edits);
     expect(reasons(outcomes)).toEqual([]);
     const MEDIA_IN_ORDER = 'select id from public.project_media where project_id = $1 order by "order"';
     const rows = await stage.server.rows<{ id: string }>(MEDIA_IN_ORDER, [project]);
@@ -168,28 +161,24 @@ export const rivalEditors = onStage('concurrent edits of a project', (stage) => 
     ]);
     // Either call may win: reordering all four media, or deleting one first.
     expect([[], ['PT409']]).toContainEqual(reasons(outcomes));
-    expect(await stage.server.rows('select from public.project_media where project_id = $1', [project])).toHaveLength(
-      3,
-    );
+    const left = await stage.server.rows('select from public.project_media where project_id = $1', [project]);
+    expect(left).toHaveLength(3);
   });
 
   it('cannot assign more than 100 percent together (ENT-16)', async () => {
     const GIVE_60 =
       'insert into public.project_members (project_id, name, contribution_percentage) values ($1, $2, 60)';
-    const outcomes = await stage.race(
-      ['Asha', 'Ben', 'Cleo'].map((name) => ({ actor: admin, text: GIVE_60, values: [project, name] })),
-    );
+    const additions = ['Asha', 'Ben', 'Cleo'].map((name) => ({ actor: admin, text: GIVE_60, values: [project, name] }));
+    const outcomes = await stage.race(additions);
     expect(reasons(outcomes)).toEqual(['PT422', 'PT422']);
   });
 
   it('save only one of two changes based on the same row', async () => {
-    const seen = await stage.server.value<string>('select updated_at::text from public.projects where id = $1', [
-      project,
-    ]);
+    const SEEN = 'select updated_at::text from public.projects where id = $1';
+    const seen = await stage.server.value<string>(SEEN, [project]);
     const save = `update public.projects set title = $2 where id = $1 and updated_at = $3::timestamptz returning title as answer`;
-    const outcomes = await stage.race(
-      ['Mine', 'Theirs'].map((title) => ({ actor: admin, text: save, values: [project, title, seen] })),
-    );
+    const saves = ['Mine', 'Theirs'].map((title) => ({ actor: admin, text: save, values: [project, title, seen] }));
+    const outcomes = await stage.race(saves);
     const titles = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : []));
     expect(titles).toHaveLength(1);
     expect((await versions()).at(-1)!.content.title).toBe(titles[0]);
@@ -213,9 +202,8 @@ export const rivalEditors = onStage('concurrent edits of a project', (stage) => 
   it('restore a version only if no other change was saved since', async () => {
     const known = await versions();
     const latest = known.at(-1)!.number;
-    const outcomes = await stage.race(
-      [1, 2].map((number) => ({ actor: admin, text: RESTORE, values: [project, number, latest] })),
-    );
+    const restores = [1, 2].map((number) => ({ actor: admin, text: RESTORE, values: [project, number, latest] }));
+    const outcomes = await stage.race(restores);
     expect(reasons(outcomes)).toEqual(['PT409']);
     const newVersions = await versions();
     expect(newVersions).toHaveLength(known.length + 1);

@@ -12,13 +12,8 @@ const shop = { name: 'Shop', kind: 'link' };
 const industry = { name: 'Industry', kind: 'choice', shown: 'filter', options: ['Fashion', ' Food & drink '] };
 const opened = { name: 'Opened', kind: 'date', shown: 'none' };
 const ALL = [material, year, shop, industry, opened];
-const VALUES = {
-  material: 'Felt',
-  year: 2026.5,
-  shop: 'https://shop.example/a?b#c',
-  industry: 'Fashion',
-  opened: '2028-02-29',
-};
+const SHOP = 'https://shop.example/a?b#c';
+const VALUES = { material: 'Felt', year: 2026.5, shop: SHOP, industry: 'Fashion', opened: '2028-02-29' };
 const json = JSON.stringify;
 
 export const projectFacts = onStage('facts of projects', (stage) => {
@@ -45,9 +40,8 @@ export const projectFacts = onStage('facts of projects', (stage) => {
     (await as(admin).rows('select from find_projects($1)', [words])).length,
   ];
   const emptyTrash = async ({ server }: Scene) => {
-    await server.query(
-      `update private.trash set deleted_at = now() - interval '40 days' where table_name = 'project_facts'`,
-    );
+    const EXPIRE = `update private.trash set deleted_at = now() - interval '40 days' where table_name = 'project_facts'`;
+    await server.query(EXPIRE);
     await server.query('select private.purge_trash()');
   };
 
@@ -69,12 +63,13 @@ export const projectFacts = onStage('facts of projects', (stage) => {
       expect(await fill(scene, { material: '  Warm   felt ', year: '7.50', shop: '', opened: null }, actor)).toBe(1);
       expect(await facts(scene)).toEqual({ material: 'Warm felt', year: 7.5 });
     }
-    expect(await as(guest).rows('select facts from projects where id = $1', [ids.published])).toEqual([
-      { facts: { material: 'Warm felt', year: 7.5 } },
-    ]);
+    const FACTS = 'select facts from projects where id = $1';
+    expect(await as(guest).rows(FACTS, [ids.published])).toEqual([{ facts: { material: 'Warm felt', year: 7.5 } }]);
   });
 
   test('refuse definitions that no form could show', async ({ as, scene }) => {
+    const tooMany = Array.from({ length: 21 }, (_, n) => `Choice ${n}`);
+    const wrongOptions = [[], undefined, 'Fashion', [1, 2], ['Fashion', 'fashion '], ['x'.repeat(61)], tooMany];
     for (const bad of [
       {},
       'text',
@@ -87,18 +82,9 @@ export const projectFacts = onStage('facts of projects', (stage) => {
       [{ ...material, shown: 'filter' }],
       [{ ...material, shown: 'home' }],
       [{ ...material, id: 'Not an id' }],
-      [{ ...industry, options: [] }],
-      [{ ...industry, options: undefined }],
-      [{ ...industry, options: 'Fashion' }],
-      [{ ...industry, options: [1, 2] }],
-      [{ ...industry, options: ['Fashion', 'fashion '] }],
-      [{ ...industry, options: ['x'.repeat(61)] }],
-      [{ ...industry, options: Array.from({ length: 21 }, (_, n) => `Choice ${n}`) }],
+      ...wrongOptions.map((options) => [{ ...industry, options }]),
       [material, { ...year, name: 'MATERIAL' }],
-      [
-        { ...material, id: 'a' },
-        { ...year, id: 'a' },
-      ],
+      [material, year].map((field) => ({ ...field, id: 'a' })),
       Array.from({ length: 21 }, (_, n) => ({ ...material, name: `Fact ${n}` })),
     ])
       await as(admin).refused('PT422', INSERT, [json(bad)]);
@@ -110,27 +96,17 @@ export const projectFacts = onStage('facts of projects', (stage) => {
 
   test('refuse values of another kind, and leave stored ones alone', async ({ as, scene }) => {
     await define(scene, ALL);
-    for (const bad of [
-      [],
-      7,
-      { nonsense: 1 },
-      { material: 'x'.repeat(201) },
-      { material: ['Felt'] },
-      { material: true },
-      { year: 'ten' },
-      { year: 1e16 },
-      { year: '1e3' },
-      { year: 'NaN' },
-      { shop: 'shop.example' },
-      { shop: 'javascript:alert(1)' },
-      { shop: 'https://user:pass@shop.example' },
-      { shop: `https://shop.example/${'x'.repeat(2048)}` },
-      { industry: 'fashion' },
-      { opened: '2027-02-29' },
-      { opened: '29.2.2028' },
-      { opened: '1899-01-01' },
-    ])
-      await as(admin).refused('PT422', WRITE, [ids.published, json(bad)]);
+    const longAddress = `https://shop.example/${'x'.repeat(2048)}`;
+    const wrongValues: Record<string, unknown[]> = {
+      nonsense: [1],
+      material: ['x'.repeat(201), ['Felt'], true],
+      year: ['ten', 1e16, '1e3', 'NaN'],
+      shop: ['shop.example', 'javascript:alert(1)', 'https://user:pass@shop.example', longAddress],
+      industry: ['fashion'],
+      opened: ['2027-02-29', '29.2.2028', '1899-01-01'],
+    };
+    const wrongFacts = Object.entries(wrongValues).flatMap(([id, all]) => all.map((value) => ({ [id]: value })));
+    for (const bad of [[], 7, ...wrongFacts]) await as(admin).refused('PT422', WRITE, [ids.published, json(bad)]);
     await fill(scene, VALUES);
     const [, , , choice] = await defined(scene);
     await redefine(scene, (await defined(scene)).with(3, { ...choice!, options: ['Food'] }));
@@ -224,9 +200,8 @@ export const projectFacts = onStage('facts of projects', (stage) => {
     expect(await facts(scene)).toEqual({ year: 8 });
     await as(admin).write('delete from projects where id = $1', [ids.published]);
     await emptyTrash(scene);
-    expect(await as(admin).call('select restore_from_trash(array[$1::uuid]) as answer', [ids.published])).toMatchObject(
-      { answer: { projects: 1 } },
-    );
+    const restored = await as(admin).call('select restore_from_trash(array[$1::uuid]) as answer', [ids.published]);
+    expect(restored).toMatchObject({ answer: { projects: 1 } });
     expect(await facts(scene)).toEqual({});
     expect(await server.rows(`select from private.trash where table_name = 'project_facts'`)).toEqual([]);
   });

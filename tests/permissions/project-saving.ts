@@ -20,9 +20,8 @@ export const projectSaving = onStage('saving a project', ({ test }) => {
   test('stores category and tags for admins and the service (PERM-12)', async ({ as, scene }) => {
     for (const actor of [admin, staleAdmin, theService]) {
       const { seen } = await storedProject(scene);
-      expect(await as(actor).rows(SAVE, [ids.published, seen, 'Saved', 'ai', ['one', 'two']])).toEqual([
-        { id: ids.published },
-      ]);
+      const values = [ids.published, seen, 'Saved', 'ai', ['one', 'two']];
+      expect(await as(actor).rows(SAVE, values)).toEqual([{ id: ids.published }]);
       expect(await storedProject(scene)).toMatchObject({ title: 'Saved', category: 'ai', tags: ['one', 'two'] });
       await as(actor).rows(FILE, [ids.published, null, []]);
       expect(await storedProject(scene)).toMatchObject({ title: 'Saved', category: null, tags: [] });

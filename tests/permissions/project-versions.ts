@@ -30,22 +30,13 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
     const CHANGE_FOUR = `update projects set title = 'New title', impact = '<p>More</p>', budget = 7, show_budget = false where id = $1`;
     await save(scene, CHANGE_FOUR);
     const [last, before] = (await versionsIn(scene)).toReversed();
-    expect(last).toMatchObject({
-      number: before!.number + 1,
-      actor: ids.admin,
-      actor_kind: 'admin',
-      changed: ['budget', 'impact', 'show_budget', 'title'],
-      content: {
-        title: 'New title',
-        impact: '<p>More</p>',
-        understanding: '<p>Understood</p>',
-        budget: 7,
-        category: 'branding',
-        tags: ['mad'],
-        media: [{ type: 'image', url: `https://pictures.example/${ids.published}.png` }],
-        team: [{ role: 'Idea', contribution_percentage: 5 }],
-      },
-    });
+    const changed = ['budget', 'impact', 'show_budget', 'title'];
+    const texts = { title: 'New title', impact: '<p>More</p>', understanding: '<p>Understood</p>' };
+    const facts = { budget: 7, category: 'branding', tags: ['mad'] };
+    const media = [{ type: 'image', url: `https://pictures.example/${ids.published}.png` }];
+    const content = { ...texts, ...facts, media, team: [{ role: 'Idea', contribution_percentage: 5 }] };
+    const version = { number: before!.number + 1, actor: ids.admin, actor_kind: 'admin', changed, content };
+    expect(last).toMatchObject(version);
     expect(before!.content.title).toBe('Published');
   });
 
@@ -97,12 +88,8 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
     }
     const sent = await versionsIn(scene, ids.guestsDraft);
     expect(sent).toHaveLength(before + 1);
-    expect(sent.at(-1)).toMatchObject({
-      actor: null,
-      actor_kind: 'guest',
-      changed: ['understanding'],
-      content: { understanding: '<p>Three</p>' },
-    });
+    const content = { understanding: '<p>Three</p>' };
+    expect(sent.at(-1)).toMatchObject({ actor: null, actor_kind: 'guest', changed: ['understanding'], content });
     await scene.as(admin).write(`update projects set client = 'Known' where id = $1`, [ids.guestsDraft]);
     await minutes();
     await write('<p>Four</p>');
@@ -120,11 +107,8 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
     await save(scene, `update projects set title = 'The last straw' where id = $1`);
     const saved = await versionsIn(scene);
     expect(saved).toHaveLength(151);
-    expect(saved.slice(0, 3).map(({ number, changed }) => [number, changed])).toEqual([
-      [1, []],
-      [3, ['client', 'title']],
-      [5, ['client', 'title']],
-    ]);
+    const thinned = saved.slice(0, 3).map(({ number, changed }) => [number, ...changed].join(' '));
+    expect(thinned).toEqual(['1', '3 client title', '5 client title']);
     expect(saved.slice(-101).map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, n) => n + 101));
   });
 
@@ -143,9 +127,8 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
     const last = (await versionsIn(scene)).at(-1)!;
     expect(last).toMatchObject({ number: latest + 1, actor: ids.admin, restored_from: first.number });
     expect(last.content).toEqual({ ...first.content, status: 'completed' });
-    expect(await server.rows(`select object, reason from audit_log where action = 'projects.restore_version'`)).toEqual(
-      [{ object: ids.published, reason: `version ${first.number}` }],
-    );
+    const entries = await server.rows(`select object, reason from audit_log where action = 'projects.restore_version'`);
+    expect(entries).toEqual([{ object: ids.published, reason: `version ${first.number}` }]);
   });
 
   test('are restored with the team in its order, and the media out of the trash', async ({ as, scene, server }) => {
@@ -182,10 +165,9 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
     const USE_BOTH = `insert into project_media (project_id, url, "order")
       select $1, 'https://mad.example/storage/v1/object/public/case-studies/' || name, 5 from unnest($2::text[]) name`;
     await server.query(USE_BOTH, [ids.published, [name(1), name(2)]]);
-    await server.query(`insert into project_media (project_id, type, url, "order") values ($1, 'video', $2, 6)`, [
-      ids.published,
-      'https://mad.example/storage/v1/object/public/films/0e0e0e0e-0000-4000-8000-000000000003.mp4',
-    ]);
+    const ADD_FILM = `insert into project_media (project_id, type, url, "order") values ($1, 'video', $2, 6)`;
+    const film = 'https://mad.example/storage/v1/object/public/films/0e0e0e0e-0000-4000-8000-000000000003.mp4';
+    await server.query(ADD_FILM, [ids.published, film]);
     const target = (await versionsIn(scene)).at(-1)!.number;
     await save(scene, 'delete from project_media where project_id = $1');
     await ageVersions(scene);

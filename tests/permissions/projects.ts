@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Actor,
-  admin,
-  creator,
-  guest,
-  ids,
-  otherUser,
-  secretOf,
-  submitter,
-  theService,
-  withSecret,
-} from './actors.ts';
+import { type Actor, admin, creator, guest, holderOf, ids, otherUser, submitter, theService } from './actors.ts';
 import { onStage, type Scene } from './stage.ts';
 
 const drafts = ['Draft', "Guest's draft", 'Stale draft', "Terry's draft"];
@@ -25,7 +14,7 @@ export const projects = onStage('projects', ({ test, play }) => {
       expect(await titles(scene, otherUser)).toEqual(['Archived', 'Published', "Terry's draft"]);
       expect(await titles(scene, creator)).toEqual(['Archived', 'Draft', 'Published']);
       expect(await titles(scene, submitter)).toEqual(['Archived', "Guest's draft", 'Published']);
-      const holder = withSecret(secretOf.guestsDraft, otherUser);
+      const holder = holderOf('guestsDraft', otherUser);
       expect(await titles(scene, holder)).toEqual(['Archived', "Guest's draft", 'Published', "Terry's draft"]);
       expect(await titles(scene, admin)).toEqual([...['Archived', 'Published'], ...drafts].sort());
       expect(await titles(scene, theService)).toEqual([...['Archived', 'Published'], ...drafts].sort());
@@ -34,10 +23,8 @@ export const projects = onStage('projects', ({ test, play }) => {
 
   describe('submitting', () => {
     const insert = `insert into projects (title, status, created_by) values ('New', $1, $2)`;
-    const newest = ({ server }: Scene) =>
-      server.row<{ status: string; created_by: string; submitted_at: unknown }>(
-        `select status, created_by, submitted_at from projects where title = 'New'`,
-      );
+    const NEWEST = `select status, created_by, submitted_at from projects where title = 'New'`;
+    const newest = ({ server }: Scene) => server.row(NEWEST);
 
     test('creates a draft whatever status a guest or an ordinary user sends (PERM-01, SUBMIT-41, STATE-02)', async (scene) => {
       for (const actor of [guest, otherUser]) {
@@ -59,9 +46,7 @@ export const projects = onStage('projects', ({ test, play }) => {
     });
 
     test('lets an admin create an experiment in any status, in their own name', async ({ as, scene }) => {
-      expect(await as(admin).rows(`${insert} returning status`, ['completed', ids.creator])).toEqual([
-        { status: 'completed' },
-      ]);
+      expect(await as(admin).column(`${insert} returning status`, ['completed', ids.creator])).toEqual(['completed']);
       expect(await newest(scene)).toMatchObject({ status: 'completed', created_by: ids.admin });
     });
 
@@ -91,9 +76,8 @@ export const projects = onStage('projects', ({ test, play }) => {
       for (const from of states)
         for (const to of states) {
           await as(admin).write('update projects set status = $1 where id = $2', [from, ids.draft]);
-          expect(
-            await as(admin).rows('update projects set status = $1 where id = $2 returning status', [to, ids.draft]),
-          ).toEqual([{ status: to }]);
+          const MOVE = 'update projects set status = $1 where id = $2 returning status';
+          expect(await as(admin).rows(MOVE, [to, ids.draft])).toEqual([{ status: to }]);
         }
       await as(admin).refused('23514', `update projects set status = 'public' where id = $1`, [ids.draft]);
     });
@@ -161,13 +145,11 @@ export const projects = onStage('projects', ({ test, play }) => {
     });
 
     test('are stored there for new projects too', async ({ as }) => {
-      const [made] = await as(admin).rows<{ id: string; budget: null }>(
-        `insert into projects (title, budget, show_budget) values ('New', 7, false) returning id, budget`,
-      );
+      const ADD_HIDDEN = `insert into projects (title, budget, show_budget) values ('New', 7, false) returning id, budget`;
+      const [made] = await as(admin).rows<{ id: string; budget: null }>(ADD_HIDDEN);
       expect(made!.budget).toBeNull();
-      expect(await as(admin).rows('select amount from project_budgets where project_id = $1', [made!.id])).toEqual([
-        { amount: '7.00' },
-      ]);
+      const AMOUNTS = 'select amount from project_budgets where project_id = $1';
+      expect(await as(admin).rows(AMOUNTS, [made!.id])).toEqual([{ amount: '7.00' }]);
     });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newSecret, sha256, withSecret, withSetupKey } from './actors.ts';
-import { onStage, submitDraft } from './stage.ts';
+import { endsOf, onStage, submitDraft } from './stage.ts';
 
 const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id where name = 'admin'`;
 
@@ -15,20 +15,27 @@ export const races = onStage('concurrent writes', (stage) => {
     expect(await stage.server.rows(`select from public.projects where title = 'Race'`)).toHaveLength(1);
   });
 
+  /** Changes projects in two ways while they are deleted. */
+  const deleteBeside = (all: string[], change: string, other: string) =>
+    stage.race(
+      all.flatMap((id, turn) => [
+        { text: turn % 2 ? change : other, values: [id] },
+        { text: 'delete from public.projects where id = $1', values: [id] },
+      ]),
+    );
+
   it('keep the limit of fifty media items', async () => {
     const { actor, id: project } = await submitDraft(stage, 'Full');
     const FILL = `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 49) n`;
     await stage.db.query(FILL, [project]);
     const text = `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/50')`;
     const rival = { actor, text, values: [project] };
-    const outcomes = await stage.race([rival, rival]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(endsOf(await stage.race([rival, rival]))).toEqual(['fulfilled', 'rejected']);
   });
 
   it('keep the counts right while projects are published, categorised and deleted', async () => {
-    const all = await stage.server.column<string>(
-      `insert into public.projects (title) select 'Raced ' || n from generate_series(1, 4) n returning id`,
-    );
+    const PLANT = `insert into public.projects (title) select 'Raced ' || n from generate_series(1, 4) n returning id`;
+    const all = await stage.server.column<string>(PLANT);
     await stage.db.query('insert into public.case_study_metadata (project_id) select unnest($1::uuid[])', [all]);
     const file = `update public.case_study_metadata set category = $2 where project_id = $1`;
     const publish = `update public.projects set status = 'active' where id = any($1)`;
@@ -55,36 +62,23 @@ export const races = onStage('concurrent writes', (stage) => {
   });
 
   it('deleting a project does not deadlock with changing its media and credits', async () => {
-    const all = await stage.server.column<string>(
-      `insert into public.projects (title) select 'Circle ' || n from generate_series(1, 4) n returning id`,
-    );
+    const PLANT = `insert into public.projects (title) select 'Circle ' || n from generate_series(1, 4) n returning id`;
+    const all = await stage.server.column<string>(PLANT);
     await stage.db.query('insert into public.case_study_metadata (project_id) select unnest($1::uuid[])', [all]);
     const ADD_ASHA = `insert into public.project_members (project_id, name, contribution_percentage) select unnest($1::uuid[]), 'Asha', 10`;
     await stage.db.query(ADD_ASHA, [all]);
     const file = `update public.case_study_metadata set category = 'ai' where project_id = $1`;
     const share = 'update public.project_members set contribution_percentage = 20 where project_id = $1';
-    const outcomes = await stage.race(
-      all.flatMap((id, turn) => [
-        { text: turn % 2 ? file : share, values: [id] },
-        { text: 'delete from public.projects where id = $1', values: [id] },
-      ]),
-    );
-    expect(outcomes.map(({ status }) => status)).toEqual(Array(8).fill('fulfilled'));
+    expect(endsOf(await deleteBeside(all, file, share))).toEqual(Array(8).fill('fulfilled'));
   });
 
   it('deleting a project does not deadlock with saving its texts or budget', async () => {
-    const all = await stage.server.column<string>(
-      `insert into public.projects (title, budget, show_budget) select 'Title ' || n, 7, false from generate_series(1, 4) n returning id`,
-    );
+    const PLANT = `insert into public.projects (title, budget, show_budget) select 'Title ' || n, 7, false from generate_series(1, 4) n returning id`;
+    const all = await stage.server.column<string>(PLANT);
     await stage.db.query('insert into public.case_study_metadata (project_id) select unnest($1::uuid[])', [all]);
     const saveTexts = `select public.save_case_study_metadata($1, 'Understood', null, null)`;
     const saveBudget = `update public.projects set budget = 8, impact = 'Much' where id = $1`;
-    const outcomes = await stage.race(
-      all.flatMap((id, turn) => [
-        { text: turn % 2 ? saveTexts : saveBudget, values: [id] },
-        { text: 'delete from public.projects where id = $1', values: [id] },
-      ]),
-    );
+    const outcomes = await deleteBeside(all, saveTexts, saveBudget);
     // Texts of a deleted project fail with a foreign key violation.
     const ends = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'done'));
     expect(ends.filter((end) => end !== 'done' && end !== '23503')).toEqual([]);

@@ -25,9 +25,8 @@ export const reading = onStage('page views', ({ test }) => {
 
   test('are counted for known pages and public experiments only', async ({ scene, server }) => {
     await switchTo(scene, 'true');
-    await server.query(
-      `insert into pages (path, title, live, live_title) values ('/studio', 'Studio', '{}', 'Studio'), ('/plan', 'Plan', null, null)`,
-    );
+    const ADD_PAGES = `insert into pages (path, title, live, live_title) values ('/studio', 'Studio', '{}', 'Studio'), ('/plan', 'Plan', null, null)`;
+    await server.query(ADD_PAGES);
     const pages = ['/', '/case-studies', '/join', '/contact', '/studio', `/case-studies/${ids.published}`];
     for (const page of pages) await scene.as(guest).rows(RECORD, [page, ['visit']]);
     expect(Object.keys(await counted(scene)).sort()).toEqual(pages.map((page) => `${page} visit`).sort());
@@ -55,10 +54,9 @@ export const reading = onStage('page views', ({ test }) => {
 
   test('are kept for 400 days', async ({ as, scene, server }) => {
     await switchTo(scene, 'true');
-    await server.query(
-      `insert into reading_counts (day, page, mark)
-         select (now() at time zone 'utc')::date - days, '/join', 'visit' from unnest(array[400, 401]) as aged (days)`,
-    );
+    const OLD = `insert into reading_counts (day, page, mark)
+      select (now() at time zone 'utc')::date - days, '/join', 'visit' from unnest(array[400, 401]) as aged (days)`;
+    await server.query(OLD);
     await as(guest).rows(RECORD, ['/', ['visit']]);
     expect(await server.rows(`select from reading_counts where page = '/join'`)).toHaveLength(1);
   });

@@ -10,10 +10,6 @@ export const CONTACT = 'select leave_contact(p_project => $1, p_email => $2)';
 export const readVersion = ({ as }: Scene, id: string): Promise<string> => as(admin).value<string>(VERSION, [id]);
 
 /** Answers a submission as an admin who has read its current version. */
-export const answerReview = async (
-  scene: Scene,
-  id: string,
-  what: string,
-  words: string | null = 'Why',
-  mail = false,
-) => await scene.as(admin).answer(ANSWER, [id, what, words, mail, await readVersion(scene, id)]);
+export async function answerReview(scene: Scene, id: string, what: string, words: string | null = 'Why', mail = false) {
+  return scene.as(admin).answer(ANSWER, [id, what, words, mail, await readVersion(scene, id)]);
+}

@@ -18,19 +18,16 @@ export const reviewQueueHelpers = onStage('review queue', ({ test }) => {
       expect(await as(admin).write(ASSIGN, [ids.guestsDraft, ids.admin])).toBe(1);
       expect(await assignee(scene)).toBe(ids.admin);
       expect(await as(admin).write(ASSIGN, [ids.guestsDraft, null])).toBe(1);
-      expect(await logged(server, 'reviews.%assign', 'action, object')).toEqual([
-        `reviews.assign ${ids.guestsDraft} ${ids.admin}`,
-        `reviews.unassign ${ids.guestsDraft}`,
-      ]);
+      const lines = [`reviews.assign ${ids.guestsDraft} ${ids.admin}`, `reviews.unassign ${ids.guestsDraft}`];
+      expect(await logged(server, 'reviews.%assign', 'action, object')).toEqual(lines);
     });
 
     test('blocks no answer', async ({ as, scene }) => {
       const version = await readVersion(scene, ids.guestsDraft);
       await as(admin).write(ASSIGN, [ids.guestsDraft, ids.admin]);
       expect(await readVersion(scene, ids.guestsDraft)).toBe(version);
-      expect(await as(admin).call(ANSWER, [ids.guestsDraft, 'decline', 'No', false, version])).toMatchObject({
-        answer: { state: 'declined' },
-      });
+      const declined = { answer: { state: 'declined' } };
+      expect(await as(admin).call(ANSWER, [ids.guestsDraft, 'decline', 'No', false, version])).toMatchObject(declined);
     });
 
     test('is cleared when the assignee loses the role, and restored from the trash with the submission', async (scene) => {
@@ -65,19 +62,15 @@ export const reviewQueueHelpers = onStage('review queue', ({ test }) => {
     const order = (scene: Scene, actor = guest) => scene.as(actor).column<string>(READ);
 
     test('are set by admins and the service, in an order that everyone reads', async ({ as, scene, server }) => {
-      const featured = [
-        await server.value<string>(`insert into projects (title, status) values ('Second', 'completed') returning id`),
-        ids.published,
-      ];
+      const ADD_SECOND = `insert into projects (title, status) values ('Second', 'completed') returning id`;
+      const featured = [await server.value<string>(ADD_SECOND), ids.published];
       await as(admin).rows(FEATURE, [featured]);
       for (const actor of [guest, otherUser, creator, admin, theService])
         expect(await order(scene, actor)).toEqual(featured);
       await as(theService).rows(FEATURE, [featured.toReversed()]);
       expect(await order(scene)).toEqual(featured.toReversed());
-      expect(await logged(server, 'projects.feature', 'object')).toEqual([
-        featured.join(' '),
-        featured.toReversed().join(' '),
-      ]);
+      const objects = [featured, featured.toReversed()].map((all) => all.join(' '));
+      expect(await logged(server, 'projects.feature', 'object')).toEqual(objects);
       await as(admin).rows(FEATURE, [[]]);
       expect(await order(scene)).toEqual([]);
     });
@@ -136,14 +129,12 @@ export const reviewQueueHelpers = onStage('review queue', ({ test }) => {
     test('apply to drafts alone: a published project stays public, and can be restored from the trash', async (scene) => {
       await scene.as(admin).write('update project_media set alt = null where project_id = $1', [ids.published]);
       await switchOn(scene);
-      expect(
-        await scene.as(admin).write(`update projects set status = 'completed' where id = $1`, [ids.published]),
-      ).toBe(1);
+      const COMPLETE = `update projects set status = 'completed' where id = $1`;
+      expect(await scene.as(admin).write(COMPLETE, [ids.published])).toBe(1);
       await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
       await scene.as(admin).rows('select restore_from_trash(projects => array[$1::uuid])', [ids.published]);
-      expect(await scene.server.rows('select status from projects where id = $1', [ids.published])).toEqual([
-        { status: 'completed' },
-      ]);
+      const STATUS = 'select status from projects where id = $1';
+      expect(await scene.server.rows(STATUS, [ids.published])).toEqual([{ status: 'completed' }]);
     });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Actor, admin, guest, userActor, withSecret } from './actors.ts';
-import { onStage, submitDraft } from './stage.ts';
+import { endsOf, onStage, submitDraft } from './stage.ts';
 
 export const reviewRaces = onStage('concurrent reviews', (stage) => {
   it('one of two admins answers, and the other receives the first answer and its author', async () => {
@@ -9,12 +9,10 @@ export const reviewRaces = onStage('concurrent reviews', (stage) => {
     const text = `select public.answer_review(p_project => $1, p_answer => $2, p_words => $3, p_mail => false, p_seen => $4) as answer`;
     const rival = (what: string) => ({ actor: admin, text, values: [id, what, 'Words', version] });
     const outcomes = await stage.race([rival('publish'), rival('decline')]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(endsOf(outcomes)).toEqual(['fulfilled', 'rejected']);
     const rejected = outcomes.find((outcome) => outcome.status === 'rejected');
-    expect(rejected?.reason).toMatchObject({
-      code: 'PT409',
-      message: expect.stringMatching(/^Admin (published|declined) it meanwhile\. Your answer was not sent\.$/),
-    });
+    const message = expect.stringMatching(/^Admin (published|declined) it meanwhile\. Your answer was not sent\.$/);
+    expect(rejected?.reason).toMatchObject({ code: 'PT409', message });
     expect(await stage.server.rows('select kind from public.review_steps where project_id = $1', [id])).toHaveLength(1);
     // Later tests count published projects.
     await stage.db.query('delete from public.projects where id = $1', [id]);
@@ -26,10 +24,8 @@ export const reviewRaces = onStage('concurrent reviews', (stage) => {
       const version = await stage.server.value<string>('select private.review_version($1)', [id]);
       const publish = `select public.answer_review(p_project => $1, p_answer => 'publish', p_words => null, p_mail => false, p_seen => $2) as answer`;
       const write = `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/late.png')`;
-      const outcomes = await stage.race([
-        { actor: admin, text: publish, values: [id, version] },
-        { actor, text: write, values: [id] },
-      ]);
+      const late = { actor, text: write, values: [id] };
+      const outcomes = await stage.race([{ actor: admin, text: publish, values: [id, version] }, late]);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       await stage.db.query('delete from public.projects where id = $1', [id]);
     }
@@ -37,9 +33,8 @@ export const reviewRaces = onStage('concurrent reviews', (stage) => {
 
   it('exactly one of ten concurrent claims wins', async () => {
     const { actor, id } = await submitDraft(stage, 'Ten claims');
-    const people = await stage.db.query<{ id: string }>(
-      `insert into auth.users (id, email) select gen_random_uuid(), 'claim' || n || '@example.com' from generate_series(1, 10) n returning id`,
-    );
+    const PLANT = `insert into auth.users (id, email) select gen_random_uuid(), 'claim' || n || '@example.com' from generate_series(1, 10) n returning id`;
+    const people = await stage.db.query<{ id: string }>(PLANT);
     const text = 'select public.claim_draft(p_project => $1)';
     const claimants = people.rows.map((row) => withSecret(actor.headers!['x-draft-secret']!, userActor(row.id)));
     const outcomes = await stage.race(claimants.map((claimant) => ({ actor: claimant, text, values: [id] })));
@@ -57,7 +52,7 @@ export const reviewRaces = onStage('concurrent reviews', (stage) => {
       p_media => '[{"id": "22222222-0000-4000-8000-000000000001", "url": "https://pictures.example/1.png"}]')`;
     const rival = (by: Actor) => ({ actor: by, text, values: [id] });
     const outcomes = await stage.race([rival(actor), rival(actor), rival(guest)]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(endsOf(outcomes)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await stage.server.rows('select from public.project_media where project_id = $1', [id])).toHaveLength(1);
   });
 });

@@ -15,24 +15,19 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
   test('receives the state of the review', async ({ as, scene }) => {
     await answerReview(scene, ids.guestsDraft, 'ask', 'More pictures');
     await answerReview(scene, ids.draft, 'ask', 'More words');
-    expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
-      { state: 'changes_requested', words: 'More pictures', claimable: true },
-    ]);
-    expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
-      { state: 'changes_requested', words: 'More words', claimable: false },
-    ]);
-    await as(submitter).refused('PT400', 'select * from draft_states(p_projects => array_fill($1::uuid, array[101]))', [
-      ids.draft,
-    ]);
+    const changes = (words: string, claimable: boolean) => [{ state: 'changes_requested', words, claimable }];
+    expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject(changes('More pictures', true));
+    expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject(changes('More words', false));
+    const STATES_OF_MANY = 'select * from draft_states(p_projects => array_fill($1::uuid, array[101]))';
+    await as(submitter).refused('PT400', STATES_OF_MANY, [ids.draft]);
   });
 
   test('replaces the media while the draft is still being sent', async ({ as, server }) => {
     const REPLACE = `select replace_draft_media($1, '[{"id": "${ADDED}", "url": "https://pictures.example/new.png"}]')`;
     const media = () => server.rows('select id from project_media where project_id = $1', [ids.guestsDraft]);
     await server.query('delete from project_media where project_id = $1', [ids.guestsDraft]);
-    await server.query(
-      `insert into project_media (id, project_id, url) values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/old.png')`,
-    );
+    const ADD_OLD = `insert into project_media (id, project_id, url) values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/old.png')`;
+    await server.query(ADD_OLD);
     await as(submitter).refused('42501', REPLACE, [ids.published]);
     expect(await media()).toEqual([{ id: ACCOUNT }]);
     await as(submitter).rows(REPLACE, [ids.guestsDraft]);
@@ -43,9 +38,8 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
 
   describe('requested changes', () => {
     const prepared = async (scene: Scene) => {
-      await scene.server.query(
-        `insert into project_media (id, project_id, url, title, "order") values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/kept.png', null, 5)`,
-      );
+      const ADD_KEPT = `insert into project_media (id, project_id, url, title, "order") values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/kept.png', null, 5)`;
+      await scene.server.query(ADD_KEPT);
       await answerReview(scene, ids.guestsDraft, 'ask', 'Name the picture');
     };
 
@@ -60,17 +54,16 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
           (select words from review_steps where project_id = p.id and kind = 'sent_back') as words
         from projects p join case_study_metadata m on m.project_id = p.id join reviews r on r.project_id = p.id
         where p.id = $1`;
-      expect(await server.rows(STORED, [ids.guestsDraft])).toEqual([
-        {
-          ...{ title: 'Better', client: null, description: '<p>B</p>', impact: '<p>I</p>', status: 'draft' },
-          ...{ created_by: ids.guest, category: 'ai', tags: ['new'], before: "Guest's draft", words: 'Done.' },
-          ...{ state: 'changed', rights_cleared: false, client_agreed: false },
-          media: [
-            [ADDED, 'video', 'https://films.example/1', 'A film'],
-            [ACCOUNT, 'image', 'https://pictures.example/kept.png', 'Named'],
-          ],
-        },
-      ]);
+      const media = [
+        [ADDED, 'video', 'https://films.example/1', 'A film'],
+        [ACCOUNT, 'image', 'https://pictures.example/kept.png', 'Named'],
+      ];
+      const row = {
+        ...{ title: 'Better', client: null, description: '<p>B</p>', impact: '<p>I</p>', status: 'draft' },
+        ...{ created_by: ids.guest, category: 'ai', tags: ['new'], before: "Guest's draft", words: 'Done.' },
+        ...{ state: 'changed', rights_cleared: false, client_agreed: false },
+      };
+      expect(await server.rows(STORED, [ids.guestsDraft])).toEqual([{ ...row, media }]);
       await as(submitter).refused('PT409', SEND_BACK, [ids.guestsDraft]);
     });
 
@@ -78,13 +71,11 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
       const { as, server } = scene;
       await as(submitter).refused('PT409', SEND_BACK, [ids.guestsDraft]);
       await prepared(scene);
-      await as(submitter).refused('23514', SEND_BACK.replace('https://films.example/1', 'javascript:alert(1)'), [
-        ids.guestsDraft,
-      ]);
+      const withScript = SEND_BACK.replace('https://films.example/1', 'javascript:alert(1)');
+      await as(submitter).refused('23514', withScript, [ids.guestsDraft]);
+      const withMedia = (media: string) => SEND_BACK.replace(/p_media => [\s\S]*\)$/, `p_media => ${media})`);
       for (const media of [`'[]'`, `'{}'`, 'null'])
-        await as(submitter).refused('PT422', SEND_BACK.replace(/p_media => [\s\S]*\)$/, `p_media => ${media})`), [
-          ids.guestsDraft,
-        ]);
+        await as(submitter).refused('PT422', withMedia(media), [ids.guestsDraft]);
       expect(await server.rows(`select from projects where title = 'Better'`)).toEqual([]);
       await server.query(`update private.draft_secrets set expires_at = now()`);
       await as(submitter).refused('42501', SEND_BACK, [ids.guestsDraft]);
@@ -110,9 +101,8 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
         await as(submitter).rows(CONTACT, [ids.guestsDraft, address]);
       const answer = await answerReview(scene, ids.guestsDraft, 'ask', 'Why', true);
       expect(answer).toEqual({ state: 'changes_requested', mail_to: 'me@example.com' });
-      expect(await answerReview(scene, ids.draft, 'ask', 'Why', true)).toMatchObject({
-        mail_to: 'creator@example.com',
-      });
+      const sent = await answerReview(scene, ids.draft, 'ask', 'Why', true);
+      expect(sent).toMatchObject({ mail_to: 'creator@example.com' });
       expect(await answerReview(scene, ids.staleDraft, 'ask', 'Why', true)).toMatchObject({ mail_to: null });
       const WAITING = `select waiting.mail_to from review_steps steps, private.unmailed_review_step(steps.id) waiting
         order by waiting.given_at`;
@@ -153,9 +143,8 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
       await age(31);
       expect(await known()).toBe(0);
       await as(admin).rows('select restore_from_trash(projects => $1)', [[ids.guestsDraft]]);
-      expect(
-        await as(admin).rows('select words, mail_to from review_steps where project_id = $1', [ids.guestsDraft]),
-      ).toEqual([{ words: 'Not ours.', mail_to: null }]);
+      const ANSWERED = 'select words, mail_to from review_steps where project_id = $1';
+      expect(await as(admin).rows(ANSWERED, [ids.guestsDraft])).toEqual([{ words: 'Not ours.', mail_to: null }]);
     });
 
     test('is kept while no answer was given', async ({ as, server }) => {

@@ -21,10 +21,8 @@ export const review = onStage('review queue', ({ test }) => {
       expect(await row()).toEqual([{ state: 'published', later: false }]);
       await as(admin).write(`update projects set status = 'draft' where id = $1`, [id]);
       expect(await row()).toEqual([{ state: 'waiting', later: false }]);
-      expect(await server.rows('select kind, given_by from review_steps order by given_at')).toEqual([
-        { kind: 'published', given_by: ids.admin },
-        { kind: 'reopened', given_by: ids.admin },
-      ]);
+      const steps = ['published', 'reopened'].map((kind) => ({ kind, given_by: ids.admin }));
+      expect(await server.rows('select kind, given_by from review_steps order by given_at')).toEqual(steps);
     });
 
     test('is counted by state, up to a thousand, for admins and the service', async ({ as, server }) => {
@@ -38,10 +36,9 @@ export const review = onStage('review queue', ({ test }) => {
       await planted(3, 'changes_requested');
       await planted(2, 'declined');
       await planted(1000, 'published');
-      await server.query(
-        `update reviews set arrived_at = now() + interval '1 hour'
-           where project_id = (select project_id from reviews where state = 'changes_requested' limit 1)`,
-      );
+      const POSTPONE = `update reviews set arrived_at = now() + interval '1 hour'
+        where project_id = (select project_id from reviews where state = 'changes_requested' limit 1)`;
+      await server.query(POSTPONE);
       expect(await count('')).toEqual([{ reviews: 4, exact: true }]);
       expect(await count('p_turn => 1::smallint')).toEqual([{ reviews: 2, exact: true }]);
       expect(await count('p_turn => 4::smallint')).toEqual([{ reviews: 1000, exact: true }]);
@@ -72,9 +69,8 @@ export const review = onStage('review queue', ({ test }) => {
       await as(admin).write(`insert into projects (title) values ('Lamp of an admin')`);
       await submit('Lamp begun just now', false);
       const unfinished = await submit('Lamp begun yesterday', false);
-      await server.query(`update reviews set arrived_at = now() - interval '22 hours' where project_id = $1`, [
-        unfinished,
-      ]);
+      const AGE = `update reviews set arrived_at = now() - interval '22 hours' where project_id = $1`;
+      await server.query(AGE, [unfinished]);
       await submit('Lamp submitted', true);
       const changed = await submit('Lamp sent back', true);
       await server.query(`update reviews set state = 'changed' where project_id = $1`, [changed]);
@@ -83,11 +79,10 @@ export const review = onStage('review queue', ({ test }) => {
 
       const everywhere = async (turn: number) => {
         const countRows = (text: string) => as(admin).value<number>(text, [turn]);
+        const TURN = `select title from reviews join projects on projects.id = project_id where turn = $1 and arrived_at <= now()`;
         const titles = async (text: string, ...values: string[]) =>
           (await as(admin).column<string>(text, [turn, ...values])).sort();
-        const listed = await titles(
-          'select title from reviews join projects on projects.id = project_id where turn = $1 and arrived_at <= now()',
-        );
+        const listed = await titles(TURN);
         expect(await titles('select title from find_projects(p_turn => $1)')).toEqual(listed);
         expect(await titles('select title from find_projects(p_words => $2, p_turn => $1)', 'lamp')).toEqual(listed);
         expect(await titles('select title from find_projects(p_words => $2, p_turn => $1)', 'sofa')).toEqual([]);
@@ -112,10 +107,8 @@ export const review = onStage('review queue', ({ test }) => {
       expect(await everywhere(2)).toEqual(['Lamp begun yesterday']);
       expect(await everywhere(0)).toEqual(['Lamp sent back', 'Lamp submitted']);
 
-      for (const text of [
-        'select from find_projects(p_turn => 0::smallint)',
-        'select from count_projects(p_turn => 0::smallint)',
-      ]) {
+      for (const name of ['find_projects', 'count_projects']) {
+        const text = `select from ${name}(p_turn => 0::smallint)`;
         await as(theService).rows(text);
         await as(admin).refused('PT400', text.replace('0', '4'));
       }
@@ -144,9 +137,8 @@ export const review = onStage('review queue', ({ test }) => {
     expect(await as(otherUser).write(remove)).toBe(0);
     expect(await as(creator).write(remove)).toBe(0);
     expect(await as(admin).write(remove)).toBe(1);
-    expect(await logged(server, 'review_notes.%', 'action, actor')).toEqual(
-      ['insert', 'delete'].map((act) => `review_notes.${act} ${ids.admin}`),
-    );
+    const acts = ['insert', 'delete'].map((act) => `review_notes.${act} ${ids.admin}`);
+    expect(await logged(server, 'review_notes.%', 'action, actor')).toEqual(acts);
   });
 
   describe('answers', () => {
@@ -157,9 +149,8 @@ export const review = onStage('review queue', ({ test }) => {
         expect(await as(actor).rows(VERSION, [ids.guestsDraft])).toEqual([{ version: null }]);
       }
       expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'waiting', status: 'draft' });
-      expect(await logged(server, 'reviews.answer', 'actor, outcome')).toEqual(
-        [ids.otherUser, ids.creator].map((actor) => `${actor} refused`),
-      );
+      const refusals = [ids.otherUser, ids.creator].map((actor) => `${actor} refused`);
+      expect(await logged(server, 'reviews.answer', 'actor, outcome')).toEqual(refusals);
     });
 
     test('are refused to a banned admin (TM-18)', async ({ server }) => {
@@ -174,9 +165,8 @@ export const review = onStage('review queue', ({ test }) => {
       expect(answer).toEqual({ state: 'published', mail_to: null });
       expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'published', status: 'active' });
       expect(await as(guest).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);
-      expect(await server.rows('select kind, given_by, words from review_steps')).toEqual([
-        { kind: 'published', given_by: ids.admin, words: null },
-      ]);
+      const step = { kind: 'published', given_by: ids.admin, words: null };
+      expect(await server.rows('select kind, given_by, words from review_steps')).toEqual([step]);
     });
 
     test('require a text when they request changes or decline, and must fit the state', async ({ as, scene }) => {
@@ -209,9 +199,8 @@ export const review = onStage('review queue', ({ test }) => {
       await as(admin).call(`select plan_change('publish', now() + interval '1 day', $1)`, [ids.guestsDraft]);
       await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.');
       expect(await as(admin).rows('select from planned_changes'), 'the date of its publication').toEqual([]);
-      expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
-        { state: 'declined', words: 'Not ours.', claimable: true },
-      ]);
+      const declined = { state: 'declined', words: 'Not ours.', claimable: true };
+      expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([declined]);
       const read = `select title from projects where id = $1`;
       expect(await as(submitter).rows(read, [ids.guestsDraft])).toHaveLength(1);
       const ADD_PICTURE = `insert into project_media (project_id, url) values ($1, 'https://pictures.example/x.png')`;

@@ -297,19 +297,17 @@ export const rights = onStage('rights of every role', ({ test }) => {
   test('in tables: no other reads and writes (TM-16, PERM-12, LEGAL-01, ASET-01)', async ({ scene, server }) => {
     await plantRoles(scene);
     await fill(scene);
-    const tables = await server.rows<{ name: string; column: string }>(
-      `select relname as name, (
-         select quote_ident(coalesce(min(column_name::text) filter (where privilege_type = 'UPDATE'), min(column_name::text)))
-         from information_schema.column_privileges
-         where table_schema = 'public' and table_name = relname and grantee = 'authenticated'
-       ) as column
-       from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
-    );
+    const EACH_TABLE = `select relname as name, (
+        select quote_ident(coalesce(min(column_name::text) filter (where privilege_type = 'UPDATE'), min(column_name::text)))
+        from information_schema.column_privileges
+        where table_schema = 'public' and table_name = relname and grantee = 'authenticated'
+      ) as column
+      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`;
+    const tables = await server.rows<{ name: string; column: string }>(EACH_TABLE);
     const found: typeof TABLES = {};
     for (const { name, column } of tables) {
-      const [{ row, total } = { row: '', total: 0 }] = await server.rows<{ row: string; total: number }>(
-        `select ctid::text as row, count(*) over () ::integer as total from public.${name} order by ctid desc limit 1`,
-      );
+      const NEWEST = `select ctid::text as row, count(*) over () ::integer as total from public.${name} order by ctid desc limit 1`;
+      const [{ row, total } = { row: '', total: 0 }] = await server.rows<{ row: string; total: number }>(NEWEST);
       found[name] = {
         ...(await rightsOf(scene, 'read', async (actor) => {
           const seen = await actor.value<number>(`select count(*)::integer from ${name}`);
@@ -340,12 +338,11 @@ export const rights = onStage('rights of every role', ({ test }) => {
   test('in procedures, by the names that clients use: no other calls (TM-23)', async ({ scene, server }) => {
     await plantRoles(scene);
     await server.query(`insert into private.draft_secrets (hash, project_id) values ('\\x00', $1)`, [ids.draft]);
-    const procedures = await server.rows<{ name: string; call: string }>(
-      `select proname as name, proname || '(' || coalesce(array_to_string(proargnames[1:pronargs], ', '), '') || ')' as call
-       from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype
-         and (has_function_privilege('authenticated', oid, 'execute') or has_function_privilege('service_role', oid, 'execute'))
-       order by 1`,
-    );
+    const EACH_PROCEDURE = `select proname as name, proname || '(' || coalesce(array_to_string(proargnames[1:pronargs], ', '), '') || ')' as call
+      from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype
+        and (has_function_privilege('authenticated', oid, 'execute') or has_function_privilege('service_role', oid, 'execute'))
+      order by 1`;
+    const procedures = await server.rows<{ name: string; call: string }>(EACH_PROCEDURE);
     const found: typeof CALLS = {};
     for (const { name, call } of procedures) {
       const args = CALLS[call]?.[0] ?? '';

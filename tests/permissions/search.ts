@@ -1,16 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  type Actor,
-  admin,
-  creator,
-  guest,
-  ids,
-  otherUser,
-  secretOf,
-  submitter,
-  theService,
-  withSecret,
-} from './actors.ts';
+import { type Actor, admin, creator, guest, holderOf, ids, otherUser, submitter, theService } from './actors.ts';
 import { CREDIT, onStage, type Scene } from './stage.ts';
 
 export const search = onStage('experiment search', ({ test, play }) => {
@@ -22,18 +11,17 @@ export const search = onStage('experiment search', ({ test, play }) => {
   type Fields = Record<string, unknown> & { tags?: string[]; category?: string | null };
   const publish = async ({ server }: Scene, title: string, { tags = [], category = null, ...project }: Fields = {}) => {
     const columns = Object.entries({ title, status: 'active', ...project });
-    const id = await server.value<string>(
-      `insert into projects (${columns.map(([name]) => name).join()})
-       values (${columns.map((_, n) => `$${n + 1}`).join()}) returning id`,
-      columns.map(([, value]) => value as string),
-    );
+    const names = columns.map(([name]) => name).join();
+    const INSERT = `insert into projects (${names}) values (${columns.map((_, n) => `$${n + 1}`)}) returning id`;
+    const values = columns.map(([, value]) => value as string);
+    const id = await server.value<string>(INSERT, values);
     const FILE = 'insert into case_study_metadata (project_id, category, tags) values ($1, $2, $3)';
     await server.query(FILE, [id, category, tags]);
     return id;
   };
 
   test('finds and counts only active or completed projects, for every actor (LIST-29, LIST-33)', async (scene) => {
-    const holder = withSecret(secretOf.staleDraft, otherUser);
+    const holder = holderOf('staleDraft', otherUser);
     for (const actor of [guest, submitter, holder, otherUser, creator, admin, theService]) {
       expect(await find(scene, actor, null)).toEqual(['Published']);
       expect(await find(scene, actor, 'published')).toEqual(['Published']);
@@ -62,9 +50,8 @@ export const search = onStage('experiment search', ({ test, play }) => {
     await publish(scene, 'Confidential', { budget: '73737', show_budget: false });
     await publish(scene, 'Open', { budget: '73738' });
     for (const digits of ['73737', '73738']) expect(await find(scene, admin, digits)).toEqual([]);
-    expect(
-      await as(guest).rows(`select title, budget::text from search_case_studies(words => 'confidential')`),
-    ).toEqual([{ title: 'Confidential', budget: null }]);
+    const FIND = `select title, budget::text from search_case_studies(words => 'confidential')`;
+    expect(await as(guest).rows(FIND)).toEqual([{ title: 'Confidential', budget: null }]);
   });
 
   test('finds title, client, tags and texts, without case, accents or markup, the last word by prefix', async (scene) => {
@@ -135,10 +122,9 @@ export const search = onStage('experiment search', ({ test, play }) => {
     expect(await led('hand', 'kettl', 'ai')).toEqual(['Kettles of looms']);
     expect(await led('hand', 'kettl', 'video')).toEqual([]);
     expect(await led('half', 'kettl')).toEqual([]);
-    expect(await counts(null, 'all')).toEqual({
-      ...{ experiments: 5, hand_led: 1, half_and_half: 1, machine_led: 1 },
-      hand_share: Math.round((67 + 17 + 50) / 3),
-    });
+    const each = { hand_led: 1, half_and_half: 1, machine_led: 1 };
+    const hand_share = Math.round((67 + 17 + 50) / 3);
+    expect(await counts(null, 'all')).toEqual({ experiments: 5, ...each, hand_share });
     const kettles = { experiments: 2, hand_led: 1, half_and_half: 0, machine_led: 1, hand_share: 42 };
     expect(await counts('kettl', 'ai')).toEqual(kettles);
     expect(await counts(null, 'ai')).toEqual(kettles);
@@ -172,9 +158,8 @@ export const search = onStage('experiment search', ({ test, play }) => {
   );
 
   test('accepts any page and any category, and returns at most a hundred rows', async ({ as, server }) => {
-    await server.query(
-      `insert into projects (title, status) select 'Kettle ' || n, 'active' from generate_series(1, 1100) n`,
-    );
+    const PLANT = `insert into projects (title, status) select 'Kettle ' || n, 'active' from generate_series(1, 1100) n`;
+    await server.query(PLANT);
     const rows = async (args: string) => (await as(guest).rows(`select id from search_case_studies(${args})`)).length;
     for (const words of ['', `'kettle', `]) {
       expect(await rows(`${words}take => 1000000`)).toBe(100);
@@ -185,12 +170,10 @@ export const search = onStage('experiment search', ({ test, play }) => {
     }
     // Results are limited to the newest thousand matches.
     expect(await rows(`'kettle', skip => 990`)).toBe(10);
-    const withoutSplit = { hand_led: 0, half_and_half: 0, machine_led: 0, hand_share: null };
-    expect(await as(guest).rows(`select * from count_case_studies('kettle') where category = 'all'`)).toEqual([
-      { category: 'all', experiments: 1000, ...withoutSplit, exact: false },
-    ]);
-    expect(await as(guest).rows(`select * from count_case_studies() where category = 'all'`)).toEqual([
-      { category: 'all', experiments: 1101, ...withoutSplit, exact: true },
-    ]);
+    const all = { category: 'all', hand_led: 0, half_and_half: 0, machine_led: 0, hand_share: null };
+    const counted = (args: string) =>
+      as(guest).rows(`select * from count_case_studies(${args}) where category = 'all'`);
+    expect(await counted(`'kettle'`)).toEqual([{ ...all, experiments: 1000, exact: false }]);
+    expect(await counted('')).toEqual([{ ...all, experiments: 1101, exact: true }]);
   });
 });

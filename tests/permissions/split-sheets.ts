@@ -3,7 +3,7 @@ import { planFor, type SplitPlan } from '../../app/features/splits/model/plan.ts
 import { issueOf } from '../../app/features/splits/model/records.ts';
 import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import { type Actor, admin, creator, guest, ids, otherUser } from './actors.ts';
-import { CREDIT, logged, onStage, type Scene, type Stage, setSetting } from './stage.ts';
+import { CREDIT, endsOf, logged, onStage, type Scene, type Stage, setSetting } from './stage.ts';
 
 const BEGIN =
   'insert into split_sheets (project_id, plan, replaces) values ($1, $2, $3) returning id, updated_at::text';
@@ -110,22 +110,17 @@ export const splitSheets = onStage('split sheet', (stage) => {
       to.shares[0]!.share += by;
       to.payments[0]! += by;
     };
+    const wrongly = (wrong: object) => (sent: Issue) => Object.assign(sent, wrong);
     const wrongs: ((sent: Issue) => void)[] = [
       (sent) => moved(sent.statements[0]!, sent.statements[1]!, 100),
       (sent) => moved(sent.statements.at(-1)!, sent.statements.at(-2)!, 1),
-      (sent) => {
-        sent.amount += 1;
-      },
-      (sent) => {
-        sent.pools[0]!.share -= 100;
-      },
+      (sent) => sent.amount++,
+      (sent) => (sent.pools[0]!.share -= 100),
       (sent) => sent.pools.pop(),
       (sent) => sent.statements.pop(),
       (sent) => Object.assign(sent.statements[0]!.shares[0]!, { cut: 'unallocated' }),
       (sent) => Object.assign(sent.pools[0]!, { cut: 'manager' }),
-      (sent) => {
-        sent.statements[0]!.payments[0]! += 1;
-      },
+      (sent) => sent.statements[0]!.payments[0]!++,
       (sent) => sent.statements[0]!.payments.pop(),
       (sent) => Object.assign(sent.statements[0]!, { name: ' ' }),
       (sent) => Object.assign(sent.statements[0]!, { member: ids.missing }),
@@ -134,22 +129,12 @@ export const splitSheets = onStage('split sheet', (stage) => {
       (sent) => sent.instalments.reverse(),
       (sent) => Object.assign(sent.instalments[0]!, { due: 'today' }),
       (sent) => Object.assign(sent.instalments[0]!, { words: '' }),
+      ...[{ investors: 26 }, { investors: 10 }, { amount: 0 }, { statements: [] }].map(wrongly),
+      ...[{ payment: 'never' }, { currency: 'XXX' }, { terms: '' }].map(wrongly),
     ];
     for (const spoil of wrongs) {
       const sent = structuredClone(issue());
       spoil(sent);
-      await scene.as(admin).refused('PT400', ISSUE, [id, updated_at, sent]);
-    }
-    for (const wrong of [
-      { investors: 26 },
-      { investors: 10 },
-      { payment: 'never' },
-      { currency: 'XXX' },
-      { terms: '' },
-      { amount: 0 },
-      { statements: [] },
-    ]) {
-      const sent = { ...issue(), ...wrong };
       await scene.as(admin).refused('PT400', ISSUE, [id, updated_at, sent]);
     }
     for (const sent of [{}, { amount: 'NaN' }, { ...issue(), statements: {} }, { ...issue(), instalments: [{}] }])
@@ -159,10 +144,8 @@ export const splitSheets = onStage('split sheet', (stage) => {
 
   test('is paid in two halves when the project is short (CONST-37)', async ({ as, scene }) => {
     const { id, updated_at } = await begin(scene);
-    const long = issue({
-      payment: 'long',
-      instalments: ['20', '30', '50'].map((percent, at) => ({ due: `2027-0${at + 1}-01`, words: 'Part', percent })),
-    });
+    const parts = ['20', '30', '50'].map((percent, at) => ({ due: `2027-0${at + 1}-01`, words: 'Part', percent }));
+    const long = issue({ payment: 'long', instalments: parts });
     await as(admin).refused('PT400', ISSUE, [id, updated_at, { ...long, payment: 'short' }]);
     await as(admin).rows(ISSUE, [id, updated_at, long]);
   });
@@ -226,9 +209,8 @@ export const splitSheets = onStage('split sheet', (stage) => {
     const { sheet } = await issueForTerry(scene);
     const ownStatements = await as(otherUser).rows('select id, number, name, amount, user_id from split_statements');
     expect(ownStatements).toMatchObject([{ name: 'Ravi', user_id: ids.otherUser, amount: 33_333 }]);
-    expect(await as(otherUser).rows('select statement_id, amount from split_shares')).toEqual([
-      { statement_id: ownStatements[0]!['id'], amount: 33_333 },
-    ]);
+    const share = { statement_id: ownStatements[0]!['id'], amount: 33_333 };
+    expect(await as(otherUser).rows('select statement_id, amount from split_shares')).toEqual([share]);
     expect(await as(otherUser).rows('select id from split_sheets')).toEqual([]);
     expect(await as(creator).rows('select id from split_statements')).toEqual([]);
     expect(await as(creator).rows('select id from split_shares')).toEqual([]);
@@ -279,14 +261,11 @@ export const splitSheets = onStage('split sheet', (stage) => {
       for (const actor of [creator, admin]) expect(await as(actor).rows(EARNINGS)).toEqual([]);
       const copy = 'select instalments(jsonb_populate_record(null::split_statements, $1))';
       const made = await as(otherUser).rows('select * from split_statements');
-      expect(await as(otherUser).rows(copy, made)).toMatchObject([
-        {
-          instalments: [
-            { place: 1, due: '2027-01-10', amount: 16_667, open: 16_667, paid_on: '2020-05-01' },
-            { place: 2, due: '2027-02-20', amount: 16_666, open: 16_666, paid_on: null },
-          ],
-        },
-      ]);
+      const instalments = [
+        { place: 1, due: '2027-01-10', amount: 16_667, open: 16_667, paid_on: '2020-05-01' },
+        { place: 2, due: '2027-02-20', amount: 16_666, open: 16_666, paid_on: null },
+      ];
+      expect(await as(otherUser).rows(copy, made)).toMatchObject([{ instalments }]);
       expect(await as(creator).value(copy, made)).toMatchObject([{ paid_on: null }, { paid_on: null }]);
       await expect(as(guest).rows(copy, made)).rejects.toMatchObject({ code: '42501' });
       expect(await as(creator).rows(PAID)).toEqual([]);
@@ -301,10 +280,8 @@ export const splitSheets = onStage('split sheet', (stage) => {
       const second = await issueForTerry(scene, first.sheet, { amount: '600' });
       for (const day of ['2020-06-01', null]) await as(admin).refused('PT409', MARK, [first.ravi, 2, day]);
       const BEFORE = `select name, paid_before from split_statements where sheet_id = $1 and paid_before > 0 order by 1`;
-      expect(await as(admin).rows(BEFORE, [second.sheet])).toEqual([
-        { name: 'Ravi', paid_before: 16_667 },
-        { name: 'The closer', paid_before: 5000 },
-      ]);
+      const ravi = { name: 'Ravi', paid_before: 16_667 };
+      expect(await as(admin).rows(BEFORE, [second.sheet])).toEqual([ravi, { name: 'The closer', paid_before: 5000 }]);
       const inRupees = await begin(scene, second.sheet);
       await as(admin).refused('PT409', ISSUE, [inRupees.id, inRupees.updated_at, issue({ currency: 'INR' })]);
       await as(admin).write('delete from split_sheets where id = $1', [inRupees.id]);
@@ -325,9 +302,8 @@ export const splitSheets = onStage('split sheet', (stage) => {
       const linked = 'select id from split_statements where num_nonnulls(user_id, member) > 0';
       expect(await as(admin).rows(linked)).toEqual([]);
       await server.query('savepoint attempt');
-      await expect(
-        server.query(`update split_statements set member = null, user_id = null, amount = 1`),
-      ).rejects.toMatchObject({ code: 'PT409' });
+      const CHANGE = `update split_statements set member = null, user_id = null, amount = 1`;
+      await expect(server.query(CHANGE)).rejects.toMatchObject({ code: 'PT409' });
       await server.query('rollback to savepoint attempt');
     });
 
@@ -346,36 +322,30 @@ export const splitSheets = onStage('split sheet', (stage) => {
       expect(statements.map(({ hasAccount }) => hasAccount)).toEqual([false, true]);
       for (const { id } of statements) await as(admin).rows(MARK, [id, 1, '2020-05-01']);
       const second = await issued(scene, first, sent);
-      expect(await as(admin).rows(OF, [second])).toMatchObject(
-        statements.map(({ amount, hasAccount }) => ({ amount, hasAccount, paid_before: amount / 2 })),
-      );
+      const carried = statements.map(({ amount, hasAccount }) => ({ amount, hasAccount, paid_before: amount / 2 }));
+      expect(await as(admin).rows(OF, [second])).toMatchObject(carried);
     });
   });
 });
 
 export const splitSheetRaces = (stage: Stage) =>
   it('a split sheet is issued by one of two admins concurrently', async () => {
-    const draft = await stage.server.row<Draft>(
-      `insert into public.split_sheets (project_id, plan) values ('${ids.draft}', '{}') returning id, updated_at::text`,
-    );
+    const PLANT = `insert into public.split_sheets (project_id, plan) values ('${ids.draft}', '{}') returning id, updated_at::text`;
+    const draft = await stage.server.row<Draft>(PLANT);
     await stage.db.query(`insert into public.site_settings (name, value) values ('unallocated_share_to', '"A fund"')`);
     const rival = { actor: admin, text: ISSUE, values: [draft.id, draft.updated_at, issue()] };
-    const outcomes = await stage.race([rival, rival]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await stage.server.rows('select from public.split_statements where sheet_id = $1', [draft.id])).toHaveLength(
-      issue().statements.length,
-    );
+    expect(endsOf(await stage.race([rival, rival]))).toEqual(['fulfilled', 'rejected']);
+    const statements = await stage.server.rows('select from public.split_statements where sheet_id = $1', [draft.id]);
+    expect(statements).toHaveLength(issue().statements.length);
   });
 
 /** After the race for the sheet, which leaves one. */
 export const paymentRaces = (stage: Stage) =>
   it('an instalment is marked as paid by one of two admins, and once while its sheet is replaced', async () => {
-    const { id, sheet_id: replaces } = await stage.server.row<{ id: string; sheet_id: string }>(
-      `select id, sheet_id from public.split_statements order by number limit 1`,
-    );
+    const FIRST = `select id, sheet_id from public.split_statements order by number limit 1`;
+    const { id, sheet_id: replaces } = await stage.server.row<{ id: string; sheet_id: string }>(FIRST);
     const mark = (place: number) => ({ actor: admin, text: MARK, values: [id, place, '2020-01-01'] });
-    const rivals = await stage.race([mark(1), mark(1)]);
-    expect(rivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(endsOf(await stage.race([mark(1), mark(1)]))).toEqual(['fulfilled', 'rejected']);
     const REPLACE = `insert into public.split_sheets (project_id, plan, replaces) values ($1, '{}', $2) returning id, updated_at::text`;
     const draft = await stage.server.row<Draft>(REPLACE, [ids.draft, replaces]);
     const issuing = { actor: admin, text: ISSUE, values: [draft.id, draft.updated_at, issue()] };

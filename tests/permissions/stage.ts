@@ -81,6 +81,9 @@ export const storeFile = (server: Server, name: string, bucket = 'case-studies')
 export const ageVersions = ({ server }: Scene) =>
   server.query(`update project_versions set at = at - interval '1 day', transaction = '1'`);
 
+/** How concurrent statements ended, sorted. */
+export const endsOf = (outcomes: PromiseSettledResult<unknown>[]) => outcomes.map(({ status }) => status).sort();
+
 /** Lets the statements of a scene come from a network address. */
 export const comeFrom = ({ server }: Scene, address: string) =>
   server.query(`select set_config('request.address', $1, true)`, [address]);
@@ -170,12 +173,9 @@ const setActor = (tx: Connection, { caller, headers = {} }: Actor) =>
 const columnsOf = (rows: ActorStatements['rows']) => {
   const column = async <T>(text: string, values?: readonly Value[]) =>
     (await rows<Record<string, T>>(text, values)).map((row) => Object.values(row)[0]!);
-  return {
-    rows,
-    row: async <Row>(text: string, values?: readonly Value[]) => (await rows<Row>(text, values))[0]!,
-    column,
-    value: async <T>(text: string, values?: readonly Value[]) => (await column<T>(text, values))[0]!,
-  };
+  const row = async <Row>(text: string, values?: readonly Value[]) => (await rows<Row>(text, values))[0]!;
+  const value = async <T>(text: string, values?: readonly Value[]) => (await column<T>(text, values))[0]!;
+  return { rows, row, column, value };
 };
 
 const serverOf = (db: Connection | Database): Server => ({
@@ -213,9 +213,8 @@ function statementsOf(tx: Connection, actor: Actor): ActorStatements {
   const call = (text: string, values: readonly Value[] = []) =>
     runStatement(async () => {
       const { rows } = await tx.query<{ answer: unknown }>(text, values);
-      const set = await tx.query<{ status: string | null }>(
-        `select nullif(current_setting('response.status', true), '') as status, set_config('response.status', '', true)`,
-      );
+      const STATUS = `select nullif(current_setting('response.status', true), '') as status, set_config('response.status', '', true)`;
+      const set = await tx.query<{ status: string | null }>(STATUS);
       return { answer: rows[0]?.answer, status: set.rows[0]!.status };
     });
   return {

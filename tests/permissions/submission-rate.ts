@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Actor, admin, creator, guest, ids, newSecret, otherUser, theService, withSecret } from './actors.ts';
-import { comeFrom, onStage, type Scene } from './stage.ts';
+import { comeFrom, endsOf, onStage, type Scene } from './stage.ts';
 
 const SUBMIT = `insert into projects (title) select 'Submitted ' || n from generate_series(1, $1::int) n`;
 
@@ -50,7 +50,7 @@ export const submissionRate = onStage('limit of twenty submissions in ten minute
     const rival = { actor: otherUser, text: SUBMIT.replace('into ', 'into public.'), values: [7] };
     try {
       const outcomes = await stage.race([rival, rival, rival, rival]);
-      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+      expect(endsOf(outcomes)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
     } finally {
       const DELETE_PROJECTS = `delete from public.projects where title like 'Submitted %' and created_by = $1`;
       await stage.db.query(DELETE_PROJECTS, [ids.otherUser]);

@@ -33,12 +33,9 @@ export const trashByOne = onStage('single items in the trash', ({ test }) => {
     await as(admin).write('delete from project_media where project_id = $1', [ids.archived]);
     const all = await list();
     expect(all).toMatchObject({ total: 2, more: false, kept_days: 30 });
-    expect(all.rows.map(({ kind, title }) => [kind, title])).toEqual(
-      expect.arrayContaining([
-        ['project', 'Published'],
-        ['media', `https://pictures.example/${ids.archived}.png`],
-      ]),
-    );
+    const media = ['media', `https://pictures.example/${ids.archived}.png`];
+    const deleted = all.rows.map(({ kind, title }) => [kind, title]);
+    expect(deleted).toEqual(expect.arrayContaining([['project', 'Published'], media]));
     const project = all.rows.find(({ kind }) => kind === 'project')!;
     expect(project).toMatchObject({ id: ids.published, media: 1, deleted_by: 'creator@example.com', project: null });
     expect(Math.round((Date.parse(project.kept_until) - Date.parse(project.deleted_at)) / 86_400_000)).toBe(30);
@@ -69,9 +66,9 @@ export const trashByOne = onStage('single items in the trash', ({ test }) => {
     expect(await as(admin).answer(RESTORE, [[ids.published], []])).toEqual({ projects: 0, media: 0 });
     const others = [ids.archived, ids.draft, ids.missing];
     expect(await as(admin).answer(RESTORE, [others, []])).toEqual({ projects: 2, media: 0 });
-    expect(
-      await as(admin).rows(`select action, object, reason from audit_log where action like '%.restore' order by id`),
-    ).toMatchObject([{ object: ids.published, reason: null }, { reason: '2 projects' }]);
+    const RESTORES = `select action, object, reason from audit_log where action like '%.restore' order by id`;
+    const own = { object: ids.published, reason: null };
+    expect(await as(admin).rows(RESTORES)).toMatchObject([own, { reason: '2 projects' }]);
     expect(await as(admin).rows(`select from audit_log where action = 'projects.insert'`)).toEqual([]);
   });
 
@@ -92,9 +89,8 @@ export const trashByOne = onStage('single items in the trash', ({ test }) => {
     const { id } = await as(admin).answer<{ id: string }>('select begin_cleanup() as answer');
     await as(admin).write('delete from projects where id is not null');
     await as(admin).call('select restore_cleanup($1) as answer', [id]);
-    await server.query(
-      `update private.cleanups set began_at = began_at - interval '5 minutes', ended_at = now() - interval '4 minutes'`,
-    );
+    const EARLIER = `update private.cleanups set began_at = began_at - interval '5 minutes', ended_at = now() - interval '4 minutes'`;
+    await server.query(EARLIER);
     await as(admin).write('delete from project_media where project_id = $1', [ids.published]);
     await server.query(`update private.trash set deleted_at = deleted_at - interval '1 minute'`);
     await as(admin).write('delete from projects where id = $1', [ids.published]);
@@ -135,9 +131,8 @@ export const trashByOne = onStage('single items in the trash', ({ test }) => {
     expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(1);
     expect(await as(creator).write(send, [id, ids.draft])).toBe(1);
     expect(await as(admin).answer(RESTORE, [[ids.published], []])).toEqual({ projects: 1, media: 0 });
-    expect(await as(admin).rows('select project_id, url from project_media where id = $1', [id])).toEqual([
-      { project_id: ids.published, url: `https://pictures.example/${ids.published}.png` },
-    ]);
+    const ownPicture = { project_id: ids.published, url: `https://pictures.example/${ids.published}.png` };
+    expect(await as(admin).rows('select project_id, url from project_media where id = $1', [id])).toEqual([ownPicture]);
   });
 
   test('a picture stays in the trash while another project has its id (TM-21)', async ({ as, server }) => {

@@ -11,18 +11,15 @@ export const trash = onStage('trash', ({ test }) => {
     expect(await restore(scene)).toBe(1);
     const RESTORED = `select title, created_by, (select count(*) from project_media m where m.project_id = p.id) as media,
       (select user_id from project_members m where m.project_id = p.id) as person from projects p where id = $1`;
-    expect(await scene.server.rows(RESTORED, [ids.published])).toEqual([
-      { title: 'Published', created_by: ids.guest, media: 1, person: null },
-    ]);
+    const restored = { title: 'Published', created_by: ids.guest, media: 1, person: null };
+    expect(await scene.server.rows(RESTORED, [ids.published])).toEqual([restored]);
   });
 
   test('purges after thirty days', async ({ as, server }) => {
     await as(creator).write('delete from projects where id = $1', [ids.published]);
     await server.query(`update private.trash set deleted_at = now() - interval '31 days'`);
     await as(creator).write('delete from projects where id = $1', [ids.draft]);
-    expect(await server.rows(`select title from private.trash where table_name = 'projects'`)).toEqual([
-      { title: 'Draft' },
-    ]);
+    expect(await server.column(`select title from private.trash where table_name = 'projects'`)).toEqual(['Draft']);
   });
 
   test('treats files as unused when no media item, text or trash entry names them (TM-38)', async ({ as, server }) => {

@@ -23,16 +23,14 @@ export const uploadProject = onStage('simple upload', ({ test }) => {
     const { as } = scene;
     for (const _ of ['first call', 'second call'])
       expect(await as(admin).call(UPLOAD, [NEW, 'active', MEDIA])).toEqual({ answer: NEW, status: null });
-    expect(await as(guest).rows(stored, [NEW])).toEqual([
-      {
-        ...{ title: 'Uploaded', description: '<p>Brief</p>', client: null, status: 'active', budget: '12.50' },
-        ...{ created_by: ids.admin, complete: true, texts: ['ai', '{one,two}', '<p>U</p>', '<p>Brief</p>'] },
-        media: [
-          ['image', 'https://pictures.example/1.png', 'First', 'A heron', 0],
-          ['video', 'https://youtu.be/dQw4w9WgXcQ', 'Second', null, 1],
-        ],
-      },
-    ]);
+    const fields = { title: 'Uploaded', description: '<p>Brief</p>', client: null, status: 'active', budget: '12.50' };
+    const texts = ['ai', '{one,two}', '<p>U</p>', '<p>Brief</p>'];
+    const media = [
+      ['image', 'https://pictures.example/1.png', 'First', 'A heron', 0],
+      ['video', 'https://youtu.be/dQw4w9WgXcQ', 'Second', null, 1],
+    ];
+    const row = { ...fields, created_by: ids.admin, complete: true, texts, media };
+    expect(await as(guest).rows(stored, [NEW])).toEqual([row]);
   });
 
   test('stores credits and team with the project, as one version of the admin (M8, D7)', async ({ as, server }) => {
@@ -54,16 +52,14 @@ export const uploadProject = onStage('simple upload', ({ test }) => {
          from project_members where project_id = projects.id) as team,
         (select count(*)::int from project_versions where project_id = projects.id) as versions
       from projects join case_study_metadata on project_id = projects.id where projects.id = $1`;
-    expect(await server.rows(STORED, [NEW, profiles[0]!.id])).toEqual([
-      {
-        ...{ created_by: ids.admin, category: 'social', tags: ['fresh'], credits, hand_share: 100, versions: 1 },
-        team: [
-          [true, 'Terry', 'Editor', 99.98],
-          [null, 'Ben', null, 0.02],
-          [null, 'Cleo', null, null],
-        ],
-      },
-    ]);
+    const storedTeam = [
+      [true, 'Terry', 'Editor', 99.98],
+      [null, 'Ben', null, 0.02],
+      [null, 'Cleo', null, null],
+    ];
+    const texts = { category: 'social', tags: ['fresh'], credits, hand_share: 100 };
+    const row = { created_by: ids.admin, ...texts, team: storedTeam, versions: 1 };
+    expect(await server.rows(STORED, [NEW, profiles[0]!.id])).toEqual([row]);
     // Shares above 100 %, even by a hundredth, reject the whole call.
     team[1]!.contribution_percentage = 0.03;
     const otherId = NEW.replace('beef', 'cafe');

@@ -19,11 +19,8 @@ export function installedBrowser(): string | null {
   const onPath = (process.env['PATH'] ?? '')
     .split(delimiter)
     .flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return (
-    [process.env['CHROMIUM_PATH'] ?? '', ...onPath, ...USUAL_PLACES, chromium.executablePath()].find(
-      (file) => file && existsSync(file),
-    ) ?? null
-  );
+  const candidates = [process.env['CHROMIUM_PATH'] ?? '', ...onPath, ...USUAL_PLACES, chromium.executablePath()];
+  return candidates.find((file) => file && existsSync(file)) ?? null;
 }
 
 /** Like `chromiumPath`. @throws Error with instructions when no Chromium is installed */

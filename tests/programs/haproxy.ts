@@ -23,9 +23,7 @@ export async function startHaproxy(servers: readonly string[], port?: number): P
   const own = port ?? (await freePort());
   const file = join(folder, 'haproxy.cfg');
   const lines = servers.map((origin, at) => `  server machine${at} ${new URL(origin).host}`);
-  writeFileSync(
-    file,
-    `defaults
+  const config = `defaults
   mode http
   timeout connect 2s
   timeout client 60s
@@ -39,8 +37,8 @@ listen site
   bind 127.0.0.1:${own}
   balance roundrobin
 ${lines.join('\n')}
-`,
-  );
+`;
+  writeFileSync(file, config);
   const balancer: ChildProcess = spawn(findHaproxy()!, ['-db', '-q', '-f', file], { stdio: 'ignore' });
   const ended = once(balancer, 'exit');
   const base = `http://127.0.0.1:${own}`;
@@ -48,12 +46,10 @@ ${lines.join('\n')}
     if (balancer.exitCode !== null) throw new Error('HAProxy did not start');
     await new Promise((wait) => setTimeout(wait, 50));
   }
-  return {
-    base,
-    async stop() {
-      balancer.kill('SIGTERM');
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    balancer.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
   };
+  return { base, stop };
 }

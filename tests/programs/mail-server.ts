@@ -55,14 +55,10 @@ export async function startMailServer(
       if (code) return done(refused(code));
       const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(text)?.[1]?.trim() ?? '';
       const { mailFrom, rcptTo } = session.envelope;
-      accepted.push({
-        id: header('message-id'),
-        from: mailFrom ? mailFrom.address : '',
-        to: rcptTo.map(({ address }) => address).join(),
-        subject: header('subject'),
-        text,
-        sender: session.hostNameAppearsAs,
-      });
+      const from = mailFrom ? mailFrom.address : '';
+      const to = rcptTo.map(({ address }) => address).join();
+      const sender = session.hostNameAppearsAs;
+      accepted.push({ id: header('message-id'), from, to, subject: header('subject'), text, sender });
       done();
     },
   });
@@ -70,10 +66,6 @@ export async function startMailServer(
   server.on('error', () => {});
   await new Promise<void>((listening) => server.listen(wanted, '127.0.0.1', listening));
   const { port } = server.server.address() as AddressInfo;
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    port,
-    accepted,
-    stop: () => new Promise((closed) => server.close(() => closed())),
-  };
+  const stop = () => new Promise<void>((closed) => server.close(() => closed()));
+  return { url: `smtp://127.0.0.1:${port}`, port, accepted, stop };
 }

@@ -87,9 +87,8 @@ async function openFirefox(): Promise<OtherPage> {
 }
 
 async function openWebKit(): Promise<OtherPage> {
-  const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1000x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  });
+  const args = ['-displayfd', '3', '-screen', '0', '1280x1000x24', '-nolisten', 'tcp'];
+  const screen = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const port = await freePort();
   let driver: ChildProcess | undefined;
   const end = () => {

@@ -60,22 +60,17 @@ export async function startPgBouncer(server: string, sessions = 4): Promise<Test
     await ended;
   };
   await start();
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}${pathname}`,
-    restart: () => end().then(start),
-    async stop() {
-      await end();
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    await end();
+    rmSync(folder, { recursive: true, force: true });
   };
+  return { url: `postgres://postgres@127.0.0.1:${port}${pathname}`, restart: () => end().then(start), stop };
 }
 
 async function responses(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return once(socket, 'connect')
-    .then(
-      () => true,
-      () => false,
-    )
+    .then(() => true)
+    .catch(() => false)
     .finally(() => socket.destroy());
 }

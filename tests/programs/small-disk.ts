@@ -53,11 +53,8 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   execFileSync('truncate', ['-s', `${megabytes}M`, image]);
   execFileSync('mkfs.ext4', ['-q', '-m', '0', '-O', '^has_journal', image]);
   // `cat` keeps the namespace alive until its standard input closes with this process.
-  const namespace = spawn(
-    'unshare',
-    ['-m', 'sh', '-c', '"$@" && echo mounted && exec cat', 'sh', ...mount(image, folder)],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const args = ['-m', 'sh', '-c', '"$@" && echo mounted && exec cat', 'sh', ...mount(image, folder)];
+  const namespace = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'inherit'] });
   await Promise.race([
     once(namespace.stdout, 'data'),
     once(namespace, 'exit').then(() => Promise.reject(new Error('mounting the small disk failed'))),

@@ -81,11 +81,10 @@ async function startServers(): Promise<TestSwift> {
   const user = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();
   const baseConfig = (port: number) =>
     `[DEFAULT]\nbind_ip=127.0.0.1\nbind_port=${port}\nworkers=0\nuser=${user}\nswift_dir=${folder}\ndevices=${folder}\nmount_check=false\nfallocate_reserve=0\ndisable_fallocate=true\nlog_level=CRITICAL\n`;
-  for (const name of SERVERS)
-    writeFileSync(
-      join(folder, `${name}.conf`),
-      `${baseConfig(ports[name])}[pipeline:main]\npipeline=${name}-server\n[app:${name}-server]\nuse=egg:swift#${name}\n`,
-    );
+  for (const name of SERVERS) {
+    const app = `[pipeline:main]\npipeline=${name}-server\n[app:${name}-server]\nuse=egg:swift#${name}\n`;
+    writeFileSync(join(folder, `${name}.conf`), baseConfig(ports[name]) + app);
+  }
   const filters = {
     catch_errors: 'use=egg:swift#catch_errors',
     cache: `use=egg:swift#memcache\nmemcache_servers=127.0.0.1:${memcached}`,
@@ -95,29 +94,23 @@ async function startServers(): Promise<TestSwift> {
     slo: 'use=egg:swift#slo',
     dlo: 'use=egg:swift#dlo',
   };
-  writeFileSync(
-    join(folder, 'proxy.conf'),
-    [
-      baseConfig(proxy),
-      `[pipeline:main]\npipeline=${Object.keys(filters).join(' ')} proxy-server`,
-      ...Object.entries(filters).map(([name, lines]) => `[filter:${name}]\n${lines}`),
-      // By default half a second without a connection is a failure, and ten failures close a server for a minute.
-      '[app:proxy-server]\nuse=egg:swift#proxy\naccount_autocreate=true\nconn_timeout=60\nnode_timeout=60\nerror_suppression_limit=1000',
-    ].join('\n'),
-  );
-  const processes = [
-    start(folder, '/usr/bin/memcached', ['-u', user, '-l', '127.0.0.1', '-p', String(memcached), '-m', '16']),
-    ...[...SERVERS, 'proxy'].map((name) =>
-      start(folder, `/usr/bin/swift-${name}-server`, [join(folder, `${name}.conf`)]),
-    ),
+  const proxyConfig = [
+    baseConfig(proxy),
+    `[pipeline:main]\npipeline=${Object.keys(filters).join(' ')} proxy-server`,
+    ...Object.entries(filters).map(([name, lines]) => `[filter:${name}]\n${lines}`),
+    // By default half a second without a connection is a failure, and ten failures close a server for a minute.
+    '[app:proxy-server]\nuse=egg:swift#proxy\naccount_autocreate=true\nconn_timeout=60\nnode_timeout=60\nerror_suppression_limit=1000',
   ];
-  return {
-    ...swiftAt(`http://127.0.0.1:${proxy}`),
-    async stop() {
-      await Promise.all(processes.map((end) => end()));
-      rmSync(folder, { recursive: true, force: true });
-    },
+  writeFileSync(join(folder, 'proxy.conf'), proxyConfig.join('\n'));
+  const cacheArgs = ['-u', user, '-l', '127.0.0.1', '-p', String(memcached), '-m', '16'];
+  const cache = start(folder, '/usr/bin/memcached', cacheArgs);
+  const startService = (name: string) => start(folder, `/usr/bin/swift-${name}-server`, [join(folder, `${name}.conf`)]);
+  const processes = [cache, ...[...SERVERS, 'proxy'].map(startService)];
+  const stop = async () => {
+    await Promise.all(processes.map((end) => end()));
+    rmSync(folder, { recursive: true, force: true });
   };
+  return { ...swiftAt(`http://127.0.0.1:${proxy}`), stop };
 }
 
 /** Connects to a Swift that another process started and will stop. */

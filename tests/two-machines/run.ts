@@ -4,14 +4,12 @@ import { startPostgres } from '../programs/postgres.ts';
 import { findSwift, startSwift } from '../programs/swift.ts';
 import { SHARED_VARIABLE, type Shared } from './shared.ts';
 
+const OF_MAIL_QUEUE = ['tests/contract/mail', 'tests/contract/contact-mail', 'tests/contract/review-mail'];
+
 /** Test files that are not run with two machines, by reason. */
 export const EXCLUDED: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
-    'calls the mail queue directly, without a server': [
-      'tests/contract/mail',
-      'tests/contract/contact-mail',
-      'tests/contract/review-mail',
-    ],
+    'calls the mail queue directly, without a server': OF_MAIL_QUEUE,
     'calls functions and SQL directly, without a server': ['tests/contract/written-limits'],
     'checks the health report of a single process': ['tests/contract/check-health'],
     'files on the disk of one machine; the same tests run in S3': ['packages/backend/tests/storage/on-disk'],

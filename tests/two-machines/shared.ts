@@ -23,10 +23,7 @@ export interface NewDatabase {
 }
 
 /** Creates a database on the server. @param from template database; empty by default */
-export async function newDatabase(
-  { postgres: server }: Pick<Shared, 'postgres'>,
-  from = 'template0',
-): Promise<NewDatabase> {
+export async function newDatabase({ postgres: server }: Pick<Shared, 'postgres'>, from = 'template0') {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const query = async (text: string) => {
     const sql = postgres(new URL('template1', server).href, { max: 1, onnotice: () => {} });

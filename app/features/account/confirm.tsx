@@ -31,17 +31,14 @@ export const meta = privateTags('Confirm');
 
 const INVITED = `${href('/reset-password')}?invited`;
 const ADDRESS = { title: 'Confirm your address', button: 'Confirm my email address' };
+const CHANGE = { title: 'Confirm the change', button: 'Confirm the change' };
 const WORDS: Record<LinkType, { title: string; text: string; button: string }> = {
   signup: { ...ADDRESS, text: 'One click, and your account is ready.' },
   email: { ...ADDRESS, text: 'One click, and you are signed in.' },
   invite: { title: 'You are invited', text: 'Accept, then choose a password.', button: 'Accept the invitation' },
   magiclink: { title: 'Sign in', text: 'This link signs you in on this device.', button: 'Sign In' },
   recovery: { title: 'Reset your password', text: 'Next you choose a new password.', button: 'Choose a new password' },
-  email_change: {
-    title: 'Confirm the change',
-    text: 'Your account gets another email address once both addresses are confirmed.',
-    button: 'Confirm the change',
-  },
+  email_change: { ...CHANGE, text: 'Your account gets another email address once both addresses are confirmed.' },
 };
 
 /** Opening a mail link does nothing, because mail scanners open links too; the button redeems it. */
@@ -63,10 +60,10 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
   const words = WORDS[link.type];
 
   async function confirm() {
-    const { auth, url, key } = clients();
+    const { auth } = clients();
     forgetRole();
     if (next !== null && isElsewhere(next)) {
-      location.assign(await confirmationFormOf({ url, key }, link, next));
+      location.assign(await confirmationFormOf(clients(), link, next));
       return NAVIGATING;
     }
     const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type: link.type });
@@ -77,13 +74,12 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
     return NAVIGATING;
   }
 
-  if (halfDone) {
+  if (halfDone)
     return (
       <WorkSheet title="One more step">
         <Banner kind="success">Address confirmed. Now open the link in the email to your other address.</Banner>
       </WorkSheet>
     );
-  }
   return (
     <WorkSheet title={words.title}>
       {failure ? <Banner kind="error">{failure}</Banner> : <p>{words.text}</p>}

@@ -30,17 +30,16 @@ export default function ResetPassword() {
     if (user) void owesSecondFactor().then(setOwes);
   }, [user]);
 
-  if (user && owes) {
+  if (user && owes)
     return (
       <WorkSheet title="One more step">
         <p>Your account has two-step sign-in. Enter your code, then choose a new password.</p>
         <ProveSecondFactor onProven={async () => setOwes(false)} />
       </WorkSheet>
     );
-  }
-  if (user && owes === false) {
-    const invited = address.has('invited');
-    const chooses = address.has('choose');
+  const invited = address.has('invited');
+  const chooses = address.has('choose');
+  if (user && owes === false)
     return (
       <WorkSheet title={invited || chooses ? 'Choose a password' : 'Reset password'}>
         {chooses && (
@@ -52,7 +51,6 @@ export default function ResetPassword() {
         <NewPassword email={user.email} invited={invited} />
       </WorkSheet>
     );
-  }
   return (
     <WorkSheet title="Reset password">
       <AskForLink />
@@ -102,7 +100,7 @@ function AskForLink() {
 
 function NewPassword({ email, invited }: { email: string; invited: boolean }) {
   const [saved, setSaved] = useState<{ role: AccountRole | null } | null>(null);
-  if (saved) {
+  if (saved)
     return (
       <>
         <Banner kind="success">Your new password is set. You are signed in.</Banner>
@@ -116,7 +114,6 @@ function NewPassword({ email, invited }: { email: string; invited: boolean }) {
         </div>
       </>
     );
-  }
   return (
     <ChoosePassword email={email} onSaved={async () => setSaved({ role: await ownRole().catch(() => null) })}>
       <p>

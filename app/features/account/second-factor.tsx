@@ -14,14 +14,15 @@ import { useIdentitySubmit } from './use-identity-submit.ts';
 
 export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknown> }) {
   const [factors, setFactors] = useState<SecondFactor[] | null>(null);
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<SecondFactor | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
   useEffect(() => {
     secondFactors(clients().auth).then(setFactors, (error: unknown) => setFailure(identityMessage(error)));
   }, []);
 
-  const factor = factors?.[chosen];
+  const factor = chosen ?? factors?.[0];
+  const others = factors?.filter((other) => other !== factor);
   async function prove(code: string, challengeId?: string) {
     await proveFactor(clients().auth, factor!, code, challengeId);
     forgetRole();
@@ -47,14 +48,11 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
         </RecoveryForm>
       )}
       <div className="work-links">
-        {factors?.map(
-          (other, at) =>
-            at !== chosen && (
-              <Button key={other.id} variant="quiet" onClick={() => setChosen(at)}>
-                {wordsFor(other)}
-              </Button>
-            ),
-        )}
+        {others?.map((other) => (
+          <Button key={other.id} variant="quiet" onClick={() => setChosen(other)}>
+            {wordsFor(other)}
+          </Button>
+        ))}
         <Button variant="quiet" onClick={() => void signOut().catch(() => null)}>
           Use another account
         </Button>

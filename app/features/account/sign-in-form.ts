@@ -15,10 +15,7 @@ export const PhoneForm = defineForm({
   ...identityErrors,
 });
 
-export interface Credentials {
-  email: string;
-  password: string;
-}
+export type Credentials = { email: string; password: string };
 
 export const SignInForm = defineForm({
   fields: { email: emailField, password: { label: 'Password', kind: 'password', required: true } },

@@ -95,7 +95,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   };
   const available = WAYS.filter(({ name }) => forms[name]);
   const selected = available.find(({ name }) => name === address.get('way'));
-  if (selected) {
+  if (selected)
     return (
       <WorkSheet title={selected.title}>
         {forms[selected.name]}
@@ -106,7 +106,6 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
         </div>
       </WorkSheet>
     );
-  }
   if (sent) return sheetOf('Sign in', <CodeConfirm sent={sent} onSignedIn={continueHere} />);
   return (
     <WorkSheet title="Sign in">
@@ -196,15 +195,13 @@ const CompanyForm = defineForm({
 });
 
 function CompanySignIn({ email, next }: { email: string; next: string | null }) {
-  async function redirectToCompany(values: { email: string }) {
+  async function redirect(values: { email: string }) {
     rememberNext(next);
     const options = { redirectTo: `${location.origin}/` };
     requireSuccess(await clients().auth.signInWithSSO({ domain: domainOf(values.email)!, options }));
     return NAVIGATING;
   }
-  return (
-    <CompanyForm start={{ email }} save={redirectToCompany} submitLabel="Go to my company" busyLabel="One moment..." />
-  );
+  return <CompanyForm start={{ email }} save={redirect} submitLabel="Go to my company" busyLabel="One moment..." />;
 }
 
 function SendAgain({ email, onSent }: { email: string; onSent: (sent: SentCode) => void }) {

@@ -64,7 +64,7 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
     return NAVIGATING;
   }
 
-  if (isSent) {
+  if (isSent)
     return (
       <WorkSheet title="Check your inbox">
         <CodeConfirm sent={{ to: account.email }} onSignedIn={continueAfterSignUp} />
@@ -76,7 +76,6 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
         </div>
       </WorkSheet>
     );
-  }
   return (
     <WorkSheet title="Create an account">
       <p>You don’t need an account to submit an experiment. With one, you can manage what you submit.</p>

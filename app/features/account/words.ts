@@ -4,7 +4,6 @@ export const accountPage = {
   failedToLoad: 'Your account could not be loaded.',
   emailHintFirst:
     'We send a link to this address. The address changes once you open the link and click the button there.',
-  codesLeft: (left: number, of: number) => `${left} of ${of} left.`,
 } as const;
 
 export const downloadWords = {

@@ -9,7 +9,7 @@ import { clients } from '#session/browser.ts';
 import { keepsShown, useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
-import { type Filter, useList } from '#ui/data/filters.tsx';
+import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { NewestOlder } from '#ui/data/newest-older.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -19,6 +19,7 @@ import { DayTime, Moment } from '#ui/time.tsx';
 import {
   actorOf,
   cellsOf,
+  changeOf,
   describeAction,
   isWholeSentence,
   type LogLine,
@@ -27,21 +28,12 @@ import {
   logLines,
   logParams,
   readLog,
+  readLogChanges,
   sentenceOf,
 } from './model/audit-log.ts';
-import { changeOf, readLogChanges } from './model/log-changes.ts';
 import { logSubjects, log as words } from './words.ts';
 
 export const meta = privateTags(words.title);
-
-const FILTERS: readonly Filter<LogQuestion>[] = [
-  { kind: 'search', name: 'search', label: 'Search the log' },
-  { kind: 'text', name: 'who', label: 'Who' },
-  { kind: 'select', name: 'what', label: 'What', all: 'Everything', options: logSubjects },
-  { kind: 'select', name: 'outcome', label: 'Outcome', all: 'Done or refused', options: words.outcomes },
-  { kind: 'day', name: 'since', label: 'From', to: 'until' },
-  { kind: 'day', name: 'until', label: 'To', from: 'since' },
-];
 
 const COLUMNS: readonly Column<LogLine>[] = [
   { header: words.columns[0], cell: ({ at }) => <Moment at={at} /> },
@@ -69,7 +61,14 @@ export default function Log() {
       about="Who did what, who signed in, what was refused. Entries can’t be changed."
       actions={<ExportLog question={question} />}
       list={list}
-      filters={FILTERS}
+      filters={[
+        { kind: 'search', name: 'search', label: 'Search the log' },
+        { kind: 'text', name: 'who', label: 'Who' },
+        { kind: 'select', name: 'what', label: 'What', all: 'Everything', options: logSubjects },
+        { kind: 'select', name: 'outcome', label: 'Outcome', all: 'Done or refused', options: words.outcomes },
+        { kind: 'day', name: 'since', label: 'From', to: 'until' },
+        { kind: 'day', name: 'until', label: 'To', from: 'since' },
+      ]}
       clear="Clear filters"
       query={lines}
       loading="Loading the log"

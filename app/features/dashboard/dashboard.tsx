@@ -3,7 +3,6 @@ import type { ListedProject } from '#features/projects/model/list.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
 import { useIsAdmin } from '#session/caller.ts';
-import { SmallLink } from '#ui/admin/small-link.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
@@ -14,19 +13,16 @@ import { useProjectTable } from '#features/projects/project-list.tsx';
 import { useAllProjects } from '#features/projects/project-queries.ts';
 import { messages } from '#lib/words/messages.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
-import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { ScreenHead, SmallLink } from '#ui/admin/screen-head.tsx';
 import { DataTable } from '#ui/data/data-table.tsx';
 import { MoreButton } from '#ui/data/more-button.tsx';
-import { DashboardCharts, useProjectOverview } from './charts/dashboard-charts.tsx';
+import { DashboardCharts, PageViewsPanel, useProjectOverview } from './charts/dashboard-charts.tsx';
 import { FeaturedPanel } from './featured/featured-panel.tsx';
-import { DueChanges } from './needs/due-changes.tsx';
-import { FirstSteps, NeedsYou } from './needs/needs-you.tsx';
-import { PageViewsPanel } from './page-views-panel.tsx';
+import { DueChanges, FirstSteps, NeedsYou } from './needs/needs-you.tsx';
 
 export const meta = privateTags('Admin dashboard');
 
 const MANAGE = href('/admin/case-studies');
-const RECENT = 5;
 
 const TILES: { label: string; note: string; href: string; icon: IconName; leaves?: true; adminOnly?: true }[] = [
   { label: 'New Project', note: 'Write one yourself', href: href('/admin/projects/new'), icon: 'plus' },
@@ -45,8 +41,7 @@ export default function Dashboard() {
   const isAdmin = useIsAdmin();
   const projects = useAllProjects();
   const overview = useProjectOverview();
-  const counts =
-    overview.data && Object.fromEntries(overview.data.statuses.map((each) => [each.status, each.projects]));
+  const counts = overview.data && Object.fromEntries(overview.data.statuses.map((one) => [one.status, one.projects]));
   const firstRun = counts?.active === 0 && counts.completed === 0;
   return (
     <>
@@ -90,7 +85,7 @@ export default function Dashboard() {
             <Link to={MANAGE}>View All</Link>
           </div>
           <Loaded query={projects} failed={admin.failedToLoadExperiments} loading="Loading experiments">
-            {({ pages }) => <Recent projects={pages[0]!.rows.slice(0, RECENT)} />}
+            {({ pages }) => <Recent projects={pages[0]!.rows.slice(0, 5)} />}
           </Loaded>
         </section>
         <TitledSection titleId="all" title="All Projects">

@@ -1,15 +1,12 @@
-const SECRET = /^([\w-]{43}|[\da-f]{64})$/;
 const MAX_DRAFTS = 5;
-const WEEK = 7 * 24 * 60 * 60;
 
-export const isDraftSecret = (text: string): boolean => SECRET.test(text);
+export const isDraftSecret = (text: string): boolean => /^([\w-]{43}|[\da-f]{64})$/.test(text);
 
 /** `__Host-` requires TLS; plain http is only for development. */
 const nameAt = (origin: string) => (origin.startsWith('https:') ? '__Host-drafts' : 'drafts');
 
-export function draftSecret(request: Request, origin: string, id: string): string | null {
-  return pairs(request, origin).find(([known]) => known === id.toLowerCase())?.[1] ?? null;
-}
+export const draftSecret = (request: Request, origin: string, id: string): string | null =>
+  pairs(request, origin).find(([known]) => known === id.toLowerCase())?.[1] ?? null;
 
 /** A `Set-Cookie` with one more draft; only the newest five are kept. */
 export function rememberDraft(request: Request, origin: string, id: string, secret: string): string {
@@ -17,7 +14,7 @@ export function rememberDraft(request: Request, origin: string, id: string, secr
   const kept = [[id.toLowerCase(), secret], ...others].slice(0, MAX_DRAFTS);
   const value = kept.map((pair) => pair.join('.')).join('~');
   const secure = origin.startsWith('https:') ? '; Secure' : '';
-  return `${nameAt(origin)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${WEEK}${secure}`;
+  return `${nameAt(origin)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${7 * 24 * 60 * 60}${secure}`;
 }
 
 function pairs(request: Request, origin: string): [id: string, secret: string][] {

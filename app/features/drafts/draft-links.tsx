@@ -8,21 +8,17 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { useHydrated } from '#ui/form/use-hydrated.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { UtcDay } from '#ui/time.tsx';
+import type { DraftLink, Procedures } from './model/draft-links.ts';
 import {
   changeDraftLink,
-  type DraftLink,
   dayIn,
   draftAddress,
   lastDayOf,
   linkStateOf,
   makeDraftLink,
-  type Procedures,
   revokeDraftLink,
 } from './model/draft-links.ts';
 import './draft.css';
-
-const DEFAULT_DAYS = 30;
-const MAX_DAYS = 364;
 
 type DraftLinksProps = { id: string; links: DraftLink[]; data: Procedures; onChange: () => Promise<unknown> };
 
@@ -35,6 +31,10 @@ export function DraftLinks({ id, links, data, onChange }: DraftLinksProps) {
 
   const stopEditing = () => setEditing(({ id }) => ({ id, open: false }));
   const withReload = (work: Promise<unknown>) => work.then(onChange);
+  async function make(name: string, until: string) {
+    const link = await makeDraftLink(data, id, name, until);
+    setMade({ name, address: draftAddress(location.origin, id, link) });
+  }
 
   return (
     <div className="stack">
@@ -63,7 +63,7 @@ export function DraftLinks({ id, links, data, onChange }: DraftLinksProps) {
                     <strong>{link.name}</strong>
                     {link.in_use && <span> (you came by this one)</span>}
                     <span className="block quiet">
-                      {STATE_LABELS[state]}
+                      {{ open: 'open until ', over: 'ended ', revoked: 'revoked' }[state]}
                       {state !== 'revoked' && <UtcDay at={lastDayOf(link)} />}
                       {link.last_opened_at ? ', last opened ' : ', never opened'}
                       {link.last_opened_at && <UtcDay at={link.last_opened_at} />}
@@ -102,14 +102,8 @@ export function DraftLinks({ id, links, data, onChange }: DraftLinksProps) {
         <summary className="tap underlined">Make another link</summary>
         <LinkForm
           {...linkForm()}
-          start={{ until: dayIn(DEFAULT_DAYS) }}
-          save={({ name, until }) =>
-            withReload(
-              makeDraftLink(data, id, name, until).then((link) =>
-                setMade({ name, address: draftAddress(location.origin, id, link) }),
-              ),
-            )
-          }
+          start={{ until: dayIn(30) }}
+          save={({ name, until }) => withReload(make(name, until))}
           onSaved={(_, form) => form.reset()}
           submitLabel="Make the link"
         />
@@ -135,8 +129,6 @@ export function DraftLinks({ id, links, data, onChange }: DraftLinksProps) {
   );
 }
 
-const STATE_LABELS = { open: 'open until ', over: 'ended ', revoked: 'revoked' };
-
 const LinkForm = defineForm({
   fields: {
     name: { label: 'Name', hint: 'Who it is for.', required: true, maxLength: MAX_LABEL_LENGTH },
@@ -148,5 +140,5 @@ const LinkForm = defineForm({
 const linkForm = (autoFocus = false) => ({
   className: 'grid bottom column-12 full pad-y-3',
   size: 'admin' as const,
-  more: { name: { autoFocus }, until: { min: dayIn(0), max: dayIn(MAX_DAYS) } },
+  more: { name: { autoFocus }, until: { min: dayIn(0), max: dayIn(364) } },
 });

@@ -14,9 +14,7 @@ it.each([
   'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
   'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
   'curl/8.5.0',
-])('does not count a link preview robot: %s', (agent) => {
-  expect(visit({ 'user-agent': agent })).toBe(false);
-});
+])('does not count a link preview robot: %s', (agent) => expect(visit({ 'user-agent': agent })).toBe(false));
 
 it('counts a browser that shows the page, but no prefetch or HEAD request, and none without the headers', () => {
   expect(visit({ 'user-agent': FIREFOX })).toBe(true);

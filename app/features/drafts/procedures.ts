@@ -7,8 +7,6 @@ import type { Route } from './+types/procedures';
 import { draftSecret } from './draft-cookie.ts';
 import { findHeldDraft } from './model/draft-actions.ts';
 
-const MAX_BODY_BYTES = 1024 * 1024;
-
 const Call = z.object({
   call: z.enum([
     'find',
@@ -28,7 +26,7 @@ const Call = z.object({
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { settings, data } = context.get(siteContext);
   try {
-    const { data: requested } = Call.safeParse(await readJson(request, MAX_BODY_BYTES));
+    const { data: requested } = Call.safeParse(await readJson(request, 1024 * 1024));
     if (!requested) return refuse(400, 'Unknown call.');
     const secret = draftSecret(request, settings.origin, params.id) ?? undefined;
     const token = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1];

@@ -35,12 +35,7 @@ const INPUTS: Partial<Record<TextFormat | FieldSpec['kind'], InputHTMLAttributes
   time: { type: 'time' },
 };
 
-interface InputProps<Draft> {
-  name: string;
-  draft: Draft;
-  errors: ErrorsByPlace;
-  onChange: (draft: Draft) => void;
-}
+type InputProps<Draft> = { name: string; draft: Draft; errors: ErrorsByPlace; onChange: (draft: Draft) => void };
 
 /** The inputs of a field of any kind. @param draft what the form shows of its value: `draftOf` */
 export function FieldInput({ field, ...input }: InputProps<unknown> & { field: FieldSpec }) {
@@ -133,17 +128,14 @@ export const FieldInputs = ({ fields, name, draft, onChange, errors }: InputProp
     />
   ));
 
-/** Files of this site are stored without the origin, so that they survive a move to another domain. */
-function pathOf(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin === location.origin ? pathname : url;
-}
-
-async function measured(url: string, alt: string): Promise<PagePicture> {
+async function measured(url: string): Promise<PagePicture> {
   const image = new Image();
   image.src = url;
   await image.decode().catch(() => undefined);
-  return { path: pathOf(url), alt, width: image.naturalWidth || null, height: image.naturalHeight || null };
+  const { origin, pathname } = new URL(url);
+  // Files of this site are stored without the origin, so that they survive a move to another domain.
+  const path = origin === location.origin ? pathname : url;
+  return { path, alt: '', width: image.naturalWidth || null, height: image.naturalHeight || null };
 }
 
 type PictureProps = InputProps<PagePicture> & { field: Extract<FieldSpec, { kind: 'picture' }> };
@@ -155,7 +147,7 @@ function PictureInput({ field: { label, help, optional }, name, draft: picture, 
   const latest = useRef({ alt, onChange });
   latest.current = { alt, onChange };
   const take = async (url: string, otherAlt?: string) => {
-    const picture = await measured(url, '');
+    const picture = await measured(url);
     latest.current.onChange({ ...picture, alt: otherAlt ?? latest.current.alt });
   };
   const uploads = useUploads(async ({ file, target, url }) => {

@@ -47,6 +47,7 @@ function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => 
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim(), SEARCH_DELAY_MS);
   const found = useLibrarySearch(search, kind);
+  const files = found.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const choose = (file: LibraryFile) => run(async () => onChoose(file), onClose);
 
   return (
@@ -65,29 +66,26 @@ function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => 
       />
       {failure && <Banner kind="error">{failure}</Banner>}
       <Loaded query={found} loading={words.loading} failed={words.failed}>
-        {({ pages }) => {
-          const files = pages.flatMap(({ rows }) => rows);
-          return (
-            <>
-              <p className="hidden-text" aria-live="polite">
-                {words.count(pages[0]!.total)}
-              </p>
-              {files.length === 0 && <EmptyState title={search ? words.noMatch : words.none} />}
-              <ul className="grid library-choices">
-                {files.map((file) => (
-                  <li key={file.id}>
-                    <button type="button" className="stack gap-1 full anywhere" onClick={() => void choose(file)}>
-                      <Thumbnail beside media={file} />
-                      <span>{file.title}</span>
-                      <span className="quiet small">{factsOf(file)}</span>
-                    </button>
-                  </li>
-                ))}
-              </ul>
-              <MoreButton query={found}>Show more</MoreButton>
-            </>
-          );
-        }}
+        {({ pages }) => (
+          <>
+            <p className="hidden-text" aria-live="polite">
+              {words.count(pages[0]!.total)}
+            </p>
+            {files.length === 0 && <EmptyState title={search ? words.noMatch : words.none} />}
+            <ul className="grid library-choices">
+              {files.map((file) => (
+                <li key={file.id}>
+                  <button type="button" className="stack gap-1 full anywhere" onClick={() => void choose(file)}>
+                    <Thumbnail beside media={file} />
+                    <span>{file.title}</span>
+                    <span className="quiet small">{factsOf(file)}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <MoreButton query={found}>Show more</MoreButton>
+          </>
+        )}
       </Loaded>
     </div>
   );

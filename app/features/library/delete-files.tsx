@@ -17,7 +17,7 @@ interface DeleteFilesProps {
 
 export function DeleteFiles({ files, onClose, onDeleted }: DeleteFilesProps) {
   const { say } = useStatus();
-  const restoration = useRestoreFiles();
+  const { mutateAsync: restore } = useRestoreFiles();
   const [refused, setRefused] = useState<Used>([]);
   const { unused = [], used = [] } = Object.groupBy(files ?? [], ({ uses }) => (uses === 0 ? 'unused' : 'used'));
   const onlyUsed = unused.length > 0 ? [] : [...refused, ...used];
@@ -35,10 +35,7 @@ export function DeleteFiles({ files, onClose, onDeleted }: DeleteFilesProps) {
           setRefused(used);
           if (deleted.length === 0) return;
           onDeleted(deleted);
-          const undo = async () => {
-            if ((await restoration.mutateAsync(deleted)) === 0) throw new Error(words.goneAlready);
-          };
-          say(`${words.count(deleted.length)} deleted.`, { undo });
+          say(`${words.count(deleted.length)} deleted.`, { undo: () => restore(deleted) });
         }}
       >
         <ul>
@@ -52,7 +49,7 @@ export function DeleteFiles({ files, onClose, onDeleted }: DeleteFilesProps) {
           {unused.length === 1 ? 'It is not used anywhere.' : 'They are not used anywhere.'} The filter “Deleted” lists
           deleted files and restores them until they go for good.
         </p>
-        {used.length > 0 && <UsedFiles hint="These are in use and stay:" used={used} />}
+        {used.length > 0 && <UsedFiles hint="These are in use and stay:" of={used} />}
       </DeleteDialog>
       <Dialog
         open={onlyUsed.length > 0}
@@ -64,16 +61,13 @@ export function DeleteFiles({ files, onClose, onDeleted }: DeleteFilesProps) {
           onClose();
         }}
       >
-        <UsedFiles
-          hint="To delete a file, first replace it everywhere or remove it from these places:"
-          used={onlyUsed}
-        />
+        <UsedFiles hint="To delete a file, first replace it everywhere or remove it from these places:" of={onlyUsed} />
       </Dialog>
     </>
   );
 }
 
-const UsedFiles = ({ hint, used }: { hint: string; used: Used }) => (
+const UsedFiles = ({ hint, of: used }: { hint: string; of: Used }) => (
   <>
     <p className="gap-above">{hint}</p>
     <ul className="stack gap-2 gap-above-small">

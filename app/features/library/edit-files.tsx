@@ -59,18 +59,15 @@ function EditForm({ files, describe, onClose, onSaved }: EditFormProps) {
   const altOf = (file: LibraryFile) => (file.id in alts ? alts[file.id]! : file.alt);
 
   async function save({ credit, file_name }: typeof start) {
-    const changed = files.filter((file) => single || altOf(file) !== file.alt);
-    const changes = changed.map((file): FileChange => {
-      const alt = hasAlt(file) && file.id in alts && { alt: storedAlt(altOf(file)) };
-      // Only what was changed here: someone else may have changed the other.
-      return {
-        id: file.id,
-        seen: seen.current[files.indexOf(file)]!.updated_at,
-        ...alt,
-        ...(credit !== start.credit && { credit }),
-        ...(file_name !== start.file_name && { file_name }),
-      };
+    // Only what was changed here: someone else may have changed the other.
+    const changeOf = (file: LibraryFile): FileChange => ({
+      id: file.id,
+      seen: seen.current[files.indexOf(file)]!.updated_at,
+      ...(hasAlt(file) && file.id in alts && { alt: storedAlt(altOf(file)) }),
+      ...(credit !== start.credit && { credit }),
+      ...(file_name !== start.file_name && { file_name }),
     });
+    const changes = files.filter((file) => single || altOf(file) !== file.alt).map(changeOf);
     if (changes.length > 0) await describe.mutateAsync(changes).catch(refused);
     return changes.length;
   }

@@ -81,7 +81,7 @@ export default function Library() {
   const list = useList(libraryParams);
   const found = useLibrary(list.question);
   const cache = useQueryClient();
-  const { say, complain, report } = useStatus();
+  const { say, report } = useStatus();
   const uploads = useMediaUploads('library', async ({ file, target }) => {
     await addToLibrary(clients().data(), target, file.name);
     await libraryChanged(cache);
@@ -94,10 +94,9 @@ export default function Library() {
   const stop = () => setDoing(null);
   const isDoing = (what: Doing['what']) => (doing?.what === what ? doing.files : null);
   const { isPending: isRestoring, mutateAsync: restoreFiles } = useRestoreFiles();
+  const sayRestored = (count: number) => say(`${words.count(count)} restored.`);
   const restore = (files: readonly LibraryFile[]) =>
-    void report(restoreFiles(files.map(({ id }) => id)), 'Nothing was restored.', (count) =>
-      count === 0 ? complain(words.goneAlready) : say(`${words.count(count)} restored.`),
-    );
+    void report(restoreFiles(files.map(({ id }) => id)), 'Nothing was restored.', sayRestored);
   const isTrash = list.question.state === 'deleted';
 
   return (
@@ -124,23 +123,21 @@ export default function Library() {
         columns: COLUMNS,
         selecting: {
           nameOf: ({ title }) => title,
-          actions: (files, deselect) => {
-            const pictures = files.filter(hasAlt);
-            return isTrash ? (
-              <SmallButton variant="primary" busy={isRestoring} onClick={() => restore(files)}>
+          actions: (rows, deselect) =>
+            isTrash ? (
+              <SmallButton variant="primary" busy={isRestoring} onClick={() => restore(rows)}>
                 {words.restore}
               </SmallButton>
             ) : (
               <>
-                <SmallButton disabled={pictures.length === 0} onClick={() => start('edit', pictures, deselect)}>
+                <SmallButton disabled={!rows.some(hasAlt)} onClick={() => start('edit', rows.filter(hasAlt), deselect)}>
                   Write alt text
                 </SmallButton>
-                <SmallButton variant="danger" onClick={() => start('delete', files, deselect)}>
+                <SmallButton variant="danger" onClick={() => start('delete', rows, deselect)}>
                   {words.delete}
                 </SmallButton>
               </>
-            );
-          },
+            ),
         },
         actions: (file) =>
           isTrash ? (
@@ -195,14 +192,8 @@ function Use({ file }: { file: LibraryFile }) {
 
 function Alt({ file }: { file: LibraryFile }) {
   const { alt } = file;
-  if (!hasAlt(file))
-    return (
-      file.is_named && (
-        <span className="quiet">
-          Not needed: posters have the text of their video, portraits the name of the person
-        </span>
-      )
-    );
+  const notNeeded = 'Not needed: posters have the text of their video, portraits the name of the person';
+  if (!hasAlt(file)) return file.is_named && <span className="quiet">{notNeeded}</span>;
   if (alt === null) return <span className="badge badge-other">Missing</span>;
   return alt || <span className="quiet">Decorative</span>;
 }

@@ -12,19 +12,17 @@ import { addToLibrary, deleteFiles, type LibraryFile, replaceFile } from './mode
 import { Places } from './places.tsx';
 import { library as words } from './words.ts';
 
-export function ReplaceFile({ file, onClose }: { file: LibraryFile | null; onClose: () => void }) {
-  return (
-    <Dialog
-      open={file !== null}
-      title={`Replace “${file?.title}” everywhere`}
-      className="library-dialog"
-      closeLabel={words.cancel}
-      onCancel={onClose}
-    >
-      {file && <Replacement file={file} onClose={onClose} />}
-    </Dialog>
-  );
-}
+export const ReplaceFile = ({ file, onClose }: { file: LibraryFile | null; onClose: () => void }) => (
+  <Dialog
+    open={file !== null}
+    title={`Replace “${file?.title}” everywhere`}
+    className="library-dialog"
+    closeLabel={words.cancel}
+    onCancel={onClose}
+  >
+    {file && <Replacement file={file} onClose={onClose} />}
+  </Dialog>
+);
 
 const NEW_FILE = {
   image: {

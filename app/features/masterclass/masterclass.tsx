@@ -1,9 +1,8 @@
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
-import { contentsIn, factsIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { contentsIn, factsIn, pageTags, structured } from '#features/seo/model/page-meta.ts';
 import { pageImage } from '#features/seo/model/social-card.ts';
-import { structured } from '#features/seo/model/structured-data.ts';
 import type { Route } from './+types/masterclass';
 import { courseWords } from './model/course-words.ts';
 import { cachedUntilOver, eventData, isAhead } from './model/masterclass.ts';
@@ -13,14 +12,12 @@ import './masterclass.css';
 
 export const handle: PageHandle = { knows: [] };
 
-const PATH = href('/ai-jewelry-masterclass');
-
 export async function loader({ context }: Route.LoaderArgs) {
   const { settings, facts, pages, pictureHost } = context.get(siteContext);
   const [found, { contents }, host] = await Promise.all([facts(), pages(), pictureHost()]);
   const now = new Date();
   const isUpcoming = isAhead(found.masterclass, now);
-  const image = pageImage(PATH, found, contents).src;
+  const image = pageImage(href('/ai-jewelry-masterclass'), found, contents).src;
   const event = isUpcoming ? eventData(found, courseWords(found, contents), settings.origin, image) : null;
   return data({ ahead: isUpcoming, event, host }, { headers: cachedUntilOver(found.masterclass, now) });
 }

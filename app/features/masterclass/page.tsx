@@ -6,13 +6,11 @@ import { rupees } from '#lib/data/money.ts';
 import { chatLink } from '#lib/words/agency.ts';
 import { FittedLine } from '#ui/fitted-line.tsx';
 import { OutsideButton } from '#ui/form/button.tsx';
-import { CutGem, Facets } from './brilliant.tsx';
-import { Stools } from './drawings.tsx';
+import { Lines } from '#ui/layout/lines.tsx';
+import { CutGem, Facets, Stools } from './drawings.tsx';
 import { SEATS_PER_TABLE } from './model/course-words.ts';
 import { datesOf, hasSeatsLeft, weekdaysOf, yearOf } from './model/masterclass.ts';
-import { Section } from './section.tsx';
-import { Audience, Outcomes, Problem, Programme } from './story.tsx';
-import { Instructor, Resources, Roadmap } from './two-days.tsx';
+import { Audience, Instructor, Outcomes, Problem, Programme, Resources, Roadmap, Section } from './story.tsx';
 import { useCourseWords } from './use-course-words.ts';
 import { masterclassPage } from './words/content.ts';
 
@@ -174,9 +172,7 @@ const Pricing = ({ ahead }: { ahead: boolean }) => {
       </div>
       {ahead && (
         <ul className="course-terms stack gap-2 across">
-          {terms.map((term) => (
-            <li key={term}>{term}</li>
-          ))}
+          <Lines of={terms} />
         </ul>
       )}
     </Section>

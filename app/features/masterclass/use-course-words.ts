@@ -1,6 +1,5 @@
 import { useContext } from 'react';
-import { ContentContext } from '#context/use-content.ts';
-import { useFacts } from '#context/use-facts.ts';
+import { ContentContext, useFacts } from '#context/use-facts.ts';
 import { courseWords } from './model/course-words.ts';
 
 export const useCourseWords = () => courseWords(useFacts(), useContext(ContentContext));

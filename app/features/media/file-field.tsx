@@ -1,9 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Field } from '#ui/form/field.tsx';
 
-interface FileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
-  onChoose: (files: File[]) => void;
-}
+type FileInputProps = Omit<ComponentProps<'input'>, 'type' | 'onChange'> & { onChoose: (files: File[]) => void };
 
 type FileFieldProps = FileInputProps & { label: ReactNode; hint: string; error?: string | null };
 

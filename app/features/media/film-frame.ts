@@ -3,7 +3,6 @@ import { clients } from '#session/browser.ts';
 import { BUCKET, pathFor } from './model/upload.ts';
 
 const LONGEST_SIDE = 1920;
-const PATIENCE_MS = 10_000;
 const MOMENTS_SECONDS = [0, 0.5, 1, 2, 3];
 const BLACK = 20;
 
@@ -59,7 +58,7 @@ function drawn(video: HTMLVideoElement, width: number, height: number): Offscree
 }
 
 function once(video: HTMLVideoElement, type: string, change: Partial<HTMLVideoElement>): Promise<void> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(10_000);
   return new Promise((resolve, reject) => {
     video.addEventListener(type, () => resolve(), { once: true, signal });
     video.addEventListener('error', reject, { once: true, signal });

@@ -4,13 +4,11 @@ import type { Media } from './model/media.ts';
 import { captionsAddress, type PictureHost, pictureOf, posterOf, renderedAddress } from './model/picture.ts';
 import { titleOf } from './model/titles.ts';
 
-const POSTER_WIDTH = 1280;
-
 /** The browser's own player, which needs no script and loads nothing but the poster until it is played. */
 export function FilmPlayer({ media, host, ...video }: { media: Media; host: PictureHost } & ComponentProps<'video'>) {
   const { src, width, height } = pictureOf(media, host);
   const poster = posterOf(media, host);
-  const posterAddress = poster?.object ? renderedAddress(poster.object, POSTER_WIDTH) : poster?.src;
+  const posterAddress = poster?.object ? renderedAddress(poster.object, 1280) : poster?.src;
   return (
     <video
       controls

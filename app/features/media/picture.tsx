@@ -1,17 +1,9 @@
 import { type PictureSources as PictureData, renderedAddress } from './model/picture.ts';
 
-const WIDTHS = [320, 640, 960, 1280];
-
-interface PictureProps {
-  picture: PictureData;
-  alt: string;
-  sizes: string;
-  widths?: number[];
-  eager?: boolean;
-}
+type PictureProps = { picture: PictureData; alt: string; sizes: string; widths?: number[]; eager?: boolean };
 
 /** Responsive picture in AVIF or WebP where the backend renders; otherwise plain. Its space is reserved. */
-export function Picture({ picture, alt, sizes, widths = WIDTHS, eager = false }: PictureProps) {
+export function Picture({ picture, alt, sizes, widths = [320, 640, 960, 1280], eager = false }: PictureProps) {
   const { src, object, width, height, placeholder } = picture;
   const image = {
     width: width ?? undefined,

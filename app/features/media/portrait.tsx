@@ -2,8 +2,6 @@ import { type PictureHost, pictureOf } from './model/picture.ts';
 import { Picture } from './picture.tsx';
 import './portrait.css';
 
-const WIDTHS = [320, 640];
-
 type PortraitProps = { of: { name: string; portrait: string }; host: PictureHost; sizes: string };
 
 export const Portrait = ({ of: { name, portrait }, host, sizes }: PortraitProps) =>
@@ -13,7 +11,7 @@ export const Portrait = ({ of: { name, portrait }, host, sizes }: PortraitProps)
         picture={pictureOf({ url: portrait, width: 800, height: 800, placeholder: null }, host)}
         alt={`Portrait of ${name}`}
         sizes={sizes}
-        widths={WIDTHS}
+        widths={[320, 640]}
       />
     </span>
   );

@@ -6,8 +6,6 @@ import { type PictureSources, pictureOf, posterOf, renderedAddress } from './mod
 import { altOf } from './model/titles.ts';
 import './thumbnail.css';
 
-const WIDTH = 320;
-
 type ShownMedia = Pick<ProjectMedia, 'type' | 'url'> & Partial<Pick<ProjectMedia, 'title' | 'alt' | 'poster'>>;
 
 /** Shows an icon for a demo or a video without a poster, so that a list requests nothing from third parties. */
@@ -39,5 +37,5 @@ export const Pictured = ({ media, children }: { media: ShownMedia | null | undef
 );
 
 const SmallPicture = ({ picture: { object, src }, alt }: { picture: PictureSources; alt: string }) => (
-  <img src={object ? renderedAddress(object, WIDTH) : src} alt={alt} loading="lazy" decoding="async" />
+  <img src={object ? renderedAddress(object, 320) : src} alt={alt} loading="lazy" decoding="async" />
 );

@@ -28,15 +28,10 @@ export interface PendingUpload {
 
 const NOT_STARTED = { target: null, fraction: 0, failure: null };
 
-interface StoredFile extends Pick<PendingUpload, 'id' | 'file' | 'order'> {
-  target: UploadTarget;
-  url: string;
-}
-
-type Attach = (stored: StoredFile) => void | Promise<void>;
+type StoredFile = Pick<PendingUpload, 'id' | 'file' | 'order'> & { target: UploadTarget; url: string };
 
 /** Two at a time. @param attach creates the record of a stored file @param takeOrder its place, taken when it is chosen */
-export function useUploads(attach: Attach, takeOrder: () => number = () => 0) {
+export function useUploads(attach: (stored: StoredFile) => void | Promise<void>, takeOrder: () => number = () => 0) {
   const [going, setGoing] = useState<PendingUpload[]>([]);
   const [ahead, setAhead] = useState<UploadsAhead | null>(null);
   const pending = useRef(going);
@@ -145,9 +140,7 @@ export function useMediaUploads(owner: string, ...[attach, takeOrder]: Parameter
   };
 }
 
-interface UnfinishedFilm extends Pick<File, 'name' | 'size' | 'lastModified'> {
-  id: string;
-}
+type UnfinishedFilm = Pick<File, 'name' | 'size' | 'lastModified'> & { id: string };
 
 /** Films whose uploads this browser has begun: one that is chosen again continues. @param owner such as a project's id */
 function useUnfinishedFilms(owner: string) {

@@ -10,7 +10,7 @@ import { clients } from '#session/browser.ts';
 import { useWrite } from '#session/use-write.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
-import { SmallLink } from '#ui/admin/small-link.tsx';
+import { SmallLink } from '#ui/admin/screen-head.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';

@@ -3,6 +3,7 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { verbatim } from '#ui/form/confirm-field.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { keepFocus } from '#ui/form/keep-focus.ts';
+import { Lines } from '#ui/layout/lines.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { type EditedPage, MAX_PATH_LENGTH, movePage } from './model/pages.ts';
 import { pagesChanged } from './page-queries.ts';
@@ -49,9 +50,7 @@ export function Address({ page: { id, path, live, redirects } }: { page: EditedP
           <div>
             <h3>Former addresses that lead here</h3>
             <ul className="anywhere">
-              {redirects.map((former) => (
-                <li key={former}>{former}</li>
-              ))}
+              <Lines of={redirects} />
             </ul>
           </div>
         )}

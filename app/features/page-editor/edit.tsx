@@ -4,8 +4,7 @@ import { href, Link, useSearchParams } from 'react-router';
 import { FieldInputs } from '#features/fields/field-input.tsx';
 import { draftText } from '#features/fields/model/draft-text.ts';
 import { Conflict } from '#features/projects/conflict/conflict.tsx';
-import { PlanProblem } from '#features/projects/planned/plans.tsx';
-import { Schedule } from '#features/projects/planned/schedule.tsx';
+import { PlanProblem, Schedule } from '#features/projects/planned/plans.tsx';
 import { DiffText } from '#features/projects/versions/diff-text.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
@@ -39,24 +38,23 @@ export const meta = privateTags('Edit page');
 
 const BACK = <Link to={href('/admin/pages')}>Back to pages</Link>;
 
-export default function EditPage({ params: { id } }: Route.ComponentProps) {
-  return (
-    <Loaded query={usePage(id)} loading={words.loadingOne} failed={words.failedOne}>
-      {(page) =>
-        page ? (
-          <Editor key={id} page={page} />
-        ) : (
-          <>
-            <ScreenHead title="No such page" back={BACK} />
-            <Banner kind="info">
-              It may have been deleted. The list of pages ends with deleted ones, which you can restore.
-            </Banner>
-          </>
-        )
-      }
-    </Loaded>
-  );
-}
+const EditPage = ({ params: { id } }: Route.ComponentProps) => (
+  <Loaded query={usePage(id)} loading={words.loadingOne} failed={words.failedOne}>
+    {(page) =>
+      page ? (
+        <Editor key={id} page={page} />
+      ) : (
+        <>
+          <ScreenHead title="No such page" back={BACK} />
+          <Banner kind="info">
+            It may have been deleted. The list of pages ends with deleted ones, which you can restore.
+          </Banner>
+        </>
+      )
+    }
+  </Loaded>
+);
+export default EditPage;
 
 const WIDE = '(min-width: 1200px)';
 const useIsWide = () =>
@@ -162,17 +160,15 @@ function PageVersions({ page, form }: { page: EditedPage; form: PageForm }) {
   const versions = usePageVersions(page.id);
   const [address] = useSearchParams();
   const [compared, setCompared] = useState(Number(address.get('version')));
-  const [restored, setRestored] = useState(0);
-  const [comparing = null, restoring = null] = [compared, restored].map((wanted) =>
-    versions.data?.find(({ number }) => number === wanted),
-  );
+  const [restoring, setRestoring] = useState<PageVersion | null>(null);
+  const comparing = versions.data?.find(({ number }) => number === compared) ?? null;
   const { busy, failure, run, reset } = useSubmit('The version was not restored.', words.reasonOf);
   const { say } = useStatus();
   const differencesTo = ({ content, title }: PageVersion) =>
     pageDifferences(page.kind, form.fields, draftsOfPage(page.kind, content, title));
   const closeRestore = () => {
     reset();
-    setRestored(0);
+    setRestoring(null);
   };
   const restore = ({ number, content, title }: PageVersion) =>
     run(
@@ -209,7 +205,7 @@ function PageVersions({ page, form }: { page: EditedPage; form: PageForm }) {
                       Compare
                     </SmallButton>
                     {index > 0 && (
-                      <SmallButton aria-label={`Restore version ${number}`} onClick={() => setRestored(number)}>
+                      <SmallButton aria-label={`Restore version ${number}`} onClick={() => setRestoring(all[index]!)}>
                         Restore
                       </SmallButton>
                     )}

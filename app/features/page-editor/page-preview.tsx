@@ -4,9 +4,7 @@ import type { Values } from '#lib/fields/field.ts';
 import { storedOf } from './model/content.ts';
 import type { EditedPage } from './model/pages.ts';
 
-export interface PreviewMessage {
-  preview: { title: string | null; content: Values };
-}
+export type PreviewMessage = { preview: { title: string | null; content: Values } };
 
 /** The page itself in a frame, where the styles of the admin area do not apply. */
 export function PagePreview({ page: { id, kind }, values }: { page: EditedPage; values: Values }) {
@@ -25,7 +23,7 @@ export function PagePreview({ page: { id, kind }, values }: { page: EditedPage; 
   }, [kind, values]);
   return (
     <section className="page-preview-frame" aria-label="Preview">
-      <iframe ref={frame} className="framed" title="Preview of the page" src={address} />
+      <iframe ref={frame} className="full framed" title="Preview of the page" src={address} />
     </section>
   );
 }

@@ -2,8 +2,7 @@ import { type ComponentType, createElement, type MouseEvent, useEffect, useState
 import { href, useFetcher } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { pictureHost } from '#context/picture-host.ts';
-import { ContentContext } from '#context/use-content.ts';
-import { useFacts } from '#context/use-facts.ts';
+import { ContentContext, useFacts } from '#context/use-facts.ts';
 import { MasterclassPage } from '#features/masterclass/page.tsx';
 import { ContactBlock } from '#features/messages/contact/block.tsx';
 import { AboutPage } from '#features/pages/about/about.tsx';
@@ -33,15 +32,14 @@ import '#features/masterclass/masterclass.css';
 export const handle: PageHandle = { isFramed: true };
 export const meta = privateTags('Preview');
 
-export default function Preview({ params: { id } }: Route.ComponentProps) {
-  return (
-    <Loaded query={usePage(id)} loading={words.loadingOne} failed={words.failedOne}>
-      {(page) => (page ? <Draft page={page} /> : <h1>{words.gone}</h1>)}
-    </Loaded>
-  );
-}
+const Preview = ({ params: { id } }: Route.ComponentProps) => (
+  <Loaded query={usePage(id)} loading={words.loadingOne} failed={words.failedOne}>
+    {(page) => (page ? <Draft page={page} /> : <h1>{words.gone}</h1>)}
+  </Loaded>
+);
+export default Preview;
 
-const PAGES: Record<Exclude<PageKind, 'free'>, ComponentType<never>> = {
+const PAGES: Record<PageKind, ComponentType<never>> = {
   home: HomePage,
   about: AboutPage,
   join: JoinPage,
@@ -50,6 +48,7 @@ const PAGES: Record<Exclude<PageKind, 'free'>, ComponentType<never>> = {
   portfolio: ListPage,
   frame: HomePage,
   missing: () => <NotFound />,
+  free: FreePage,
 };
 
 function Draft({ page }: { page: EditedPage }) {
@@ -63,16 +62,8 @@ function Draft({ page }: { page: EditedPage }) {
   }, [kind, path, load]);
   const published = useRead(['live pages'], listLivePages, fromCache);
   if (!published.data || (kind !== 'free' && data === undefined)) return <Spinner label={words.loadingOne} />;
-  const drawn =
-    kind === 'free' ? (
-      <FreePage
-        title={title ?? ''}
-        content={contentOf(pageSchemas.free, { free: shown }, agency)}
-        host={pictureHost()}
-      />
-    ) : (
-      createElement(PAGES[kind] as ComponentType<object>, data)
-    );
+  const free = () => ({ title, content: contentOf(pageSchemas.free, { free: shown }, agency), host: pictureHost() });
+  const drawn = createElement(PAGES[kind] as ComponentType<object>, kind === 'free' ? free() : data);
   return (
     <div onClickCapture={stay}>
       <ContentContext value={{ ...published.data.contents, [kind]: shown }}>

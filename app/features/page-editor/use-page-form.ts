@@ -10,9 +10,7 @@ import { type EditedPage, findPage, pageEditorOf, SAVED_MEANWHILE, savePageDraft
 import { pagesChanged } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
 
-interface TypedPage extends Typed<Values> {
-  seen: number;
-}
+type TypedPage = Typed<Values> & { seen: number };
 
 export type PageForm = ReturnType<typeof usePageForm>;
 

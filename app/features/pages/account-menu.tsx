@@ -24,16 +24,16 @@ export function AccountMenu({ user }: { user: { email: string } }) {
         <Icon name="user" />
         <span className="account-name clip one-line">{user.email}</span>
       </summary>
-      <ul className="one-line">
+      <ul className="one-line paper">
         {pages.map(([path, label]) => (
           <li key={path}>
-            <a className="plain marked" href={path}>
+            <a className="block full plain marked" href={path}>
               {label}
             </a>
           </li>
         ))}
         <li>
-          <button className="plain marked" type="button" onClick={signOutHere}>
+          <button className="block full plain marked" type="button" onClick={signOutHere}>
             Sign out
           </button>
         </li>

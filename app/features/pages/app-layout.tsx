@@ -5,8 +5,7 @@ import { PageError } from '#ui/feedback/page-error.tsx';
 import { lazily } from '#ui/lazily.tsx';
 import { watchScroll } from '#ui/scroll.ts';
 import type { Route } from './+types/app-layout';
-import { CompactFooter } from './footer.tsx';
-import { Frame } from './frame.tsx';
+import { CompactFooter, Frame } from './frame.tsx';
 import '#ui/layout/utilities.css';
 import '#ui/form/fields.css';
 

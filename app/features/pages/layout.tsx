@@ -6,13 +6,12 @@ import { Frame } from './frame.tsx';
 
 export const handle: PageHandle = { hydrate: false };
 
-export default function PublicLayout() {
-  return (
-    <Frame>
-      <Outlet />
-    </Frame>
-  );
-}
+const PublicLayout = () => (
+  <Frame>
+    <Outlet />
+  </Frame>
+);
+export default PublicLayout;
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
   <Frame>

@@ -1,5 +1,5 @@
 import { data, href } from 'react-router';
-import { useContent } from '#context/use-content.ts';
+import { useContent } from '#context/use-facts.ts';
 import { contentIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import type { Route } from './+types/not-found';

@@ -1,16 +1,11 @@
 import { useFacts } from '#context/use-facts.ts';
 import { CreditStrip } from '#features/credits/credit-strip.tsx';
-import { type Shares, sharesIn } from '#features/credits/model/credits.ts';
+import { sharesIn } from '#features/credits/model/credits.ts';
 import { LoopBox } from '#features/media/loop-box.tsx';
-import {
-  type PictureSources as PictureData,
-  type PictureHost,
-  pictureOf,
-  renderedAddress,
-} from '#features/media/model/picture.ts';
+import { type PictureHost, type PictureSources, pictureOf, renderedAddress } from '#features/media/model/picture.ts';
 import { Picture } from '#features/media/picture.tsx';
 import { addressOf, budgetOf, clientOf, coverOf, excerptOf, slipOf } from '#features/projects/model/labels.ts';
-import { type FactValues, ON_CARD, shownFacts } from '#features/settings/model/project-facts.ts';
+import { ON_CARD, shownFacts } from '#features/settings/model/project-facts.ts';
 import { embedded } from '#lib/data/rows.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import { factText } from '#ui/data/fact-text.ts';
@@ -18,21 +13,9 @@ import { StatusBadge } from '#ui/status-badge.tsx';
 import type { ListedExperiment } from './model/list.ts';
 import './cards.css';
 
-export interface Card {
-  id: string;
-  address: string;
-  title: string;
-  slip: string;
-  shares: Shares | null;
-  client: string;
-  excerpt: string;
-  status: string;
-  budget: string | null;
-  facts: FactValues;
-  cover: PictureData | null;
-}
+export type Card = ReturnType<typeof cardOf>;
 
-export function cardOf(experiment: ListedExperiment, host: PictureHost): Card {
+export function cardOf(experiment: ListedExperiment, host: PictureHost) {
   const cover = coverOf(experiment, host);
   const metadata = embedded(experiment.case_study_metadata);
   const shares = sharesIn(metadata);
@@ -84,7 +67,7 @@ function CardCover({ card: { cover, title }, first }: { card: Card; first: boole
   );
 }
 
-function CoverPicture({ cover, first }: { cover: PictureData; first: boolean }) {
+function CoverPicture({ cover, first }: { cover: PictureSources; first: boolean }) {
   if (first || !cover.object) {
     // Slightly below the real size on phones, which then take the next smaller file.
     return (

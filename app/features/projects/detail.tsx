@@ -4,7 +4,6 @@ import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditShares } from '#features/credits/credit-strip.tsx';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { TeamRoom } from '#features/drafts/room/team-room.tsx';
-import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { pageParam } from '#lib/data/list-params.ts';
 import { pagesOf } from '#lib/data/page.ts';
@@ -16,8 +15,7 @@ import { useIsAdmin } from '#session/caller.ts';
 import { fromCache, keepsShown, useRead } from '#session/use-read.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
-import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import { SmallLink } from '#ui/admin/small-link.tsx';
+import { ScreenHead, SmallLink } from '#ui/admin/screen-head.tsx';
 import { Pagination } from '#ui/data/pagination.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { LinkButton, SmallButton } from '#ui/form/button.tsx';
@@ -26,15 +24,14 @@ import { DayTime, Moment } from '#ui/time.tsx';
 import type { Route } from './+types/detail';
 import { DeleteProjects } from './delete-project.tsx';
 import { LoadedProject } from './loaded-project.tsx';
-import { DeleteMedia, DeleteMediaButton } from './media/delete-media.tsx';
-import { MediaWords } from './media/media-words.tsx';
-import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
+import { DeleteMedia, DeleteMediaButton, MediaGrid } from './media/media-grid.tsx';
+import { type Author, findAuthor, type ProjectInFull, type ProjectMedia } from './model/read.ts';
 import { isListed, type Status } from './model/status.ts';
 import { listVersions, savedBy, summaryOf, type Version } from './model/versions/versions.ts';
 import { ProjectPlans } from './planned/plans.tsx';
 import { useParts } from './planned/use-parts.ts';
 import { FieldFacts, FieldTexts } from './project-facts.tsx';
-import { PROJECTS, useAuthor, useSetStatus } from './project-queries.ts';
+import { PROJECTS, useSetStatus } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { editing as words } from './words.ts';
 import './projects.css';
@@ -93,7 +90,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
           <Team team={team} />
         </div>
       </div>
-      <VersionList projectId={project.id} />
+      <VersionList id={project.id} />
       <DeleteProjects
         projects={leaving ? [project] : null}
         onClose={() => setLeaving(false)}
@@ -105,18 +102,14 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
 }
 
 function AuthorFacts({ id }: { id: string }) {
-  const { data: author, isError } = useAuthor(id);
+  const { data: author, isError } = useRead([PROJECTS, 'author', id], (data) => findAuthor(data, id), fromCache);
   const unknown = isError ? 'Could not be loaded' : '\u00a0';
   return (
     <>
       <dt>Created by</dt>
       <dd>{author ? nameOf(author) : unknown}</dd>
-      {author?.submitted && (
-        <>
-          <dt>Submitted by</dt>
-          <dd>{author.address ? <MailLink to={author.address} /> : admin.noAddress}</dd>
-        </>
-      )}
+      {author?.submitted && <dt>Submitted by</dt>}
+      {author?.submitted && <dd>{author.address ? <MailLink to={author.address} /> : admin.noAddress}</dd>}
     </>
   );
 }
@@ -156,34 +149,21 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
   return (
     <TitledSection titleId="media" title={words.media}>
-      {project.project_media.length === 0 ? (
-        <p className="empty">{words.noMedia}</p>
-      ) : (
-        <ol className="media-grid stack">
-          {project.project_media.map((media) => (
-            <li className="inline pad-y-2 hairline-below" key={media.id}>
-              <Thumbnail beside media={media} />
-              <MediaWords media={media} />
-              <DeleteMediaButton media={media} onClick={() => setLeaving(media)} />
-            </li>
-          ))}
-        </ol>
-      )}
+      <MediaGrid
+        media={project.project_media}
+        none={words.noMedia}
+        action={(media) => <DeleteMediaButton media={media} onClick={() => setLeaving(media)} />}
+      />
       <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
     </TitledSection>
   );
 }
 
-interface Enquiry {
-  name: string;
-  email: string;
-  message: string;
-  created_at: string;
-  history: (Pick<Version, 'at' | 'actor_kind' | 'actor'> & {
-    action: string;
-    changes: { handled?: boolean[] } | null;
-  })[];
-}
+type EnquiryStep = Pick<Version, 'at' | 'actor_kind' | 'actor'> & {
+  action: string;
+  changes: { handled?: boolean[] } | null;
+};
+type Enquiry = { name: string; email: string; message: string; created_at: string; history: EnquiryStep[] };
 
 function ProjectEnquiry({ project }: { project: string }) {
   const { data: enquiry } = useRead([PROJECTS, 'enquiry', project], (data) =>
@@ -211,21 +191,19 @@ function ProjectEnquiry({ project }: { project: string }) {
   );
 }
 
-function nameOfStep({ action, changes }: Enquiry['history'][number]): string {
+function nameOfStep({ action, changes }: EnquiryStep): string {
   if (action.endsWith('.start_project')) return 'Project started';
   return changes?.handled?.[1] ? 'Marked as handled' : 'Marked as new';
 }
 
-function VersionList({ projectId }: { projectId: string }) {
+const addressOfPage = (page: number) => (page === 1 ? '?' : `?versions=${page}`);
+
+function VersionList({ id }: { id: string }) {
   const [address] = useSearchParams();
   const requested = pageParam.read(address.get('versions') ?? '');
-  const versions = useRead(
-    [PROJECTS, 'versions', projectId, requested],
-    (data) => listVersions(data, projectId, requested),
-    { ...fromCache, ...keepsShown },
-  );
-  const pathOf = ({ number }: Version) =>
-    href('/admin/projects/:id/versions/:number', { id: projectId, number: String(number) });
+  const options = { ...fromCache, ...keepsShown };
+  const versions = useRead([PROJECTS, 'versions', id, requested], (data) => listVersions(data, id, requested), options);
+  const pathOf = ({ number }: Version) => href('/admin/projects/:id/versions/:number', { id, number: String(number) });
   return (
     <TitledSection titleId="versions" title="Versions">
       <Loaded query={versions} loading={words.loadingVersions} failed="Failed to load versions">
@@ -247,11 +225,7 @@ function VersionList({ projectId }: { projectId: string }) {
                 </li>
               ))}
             </ol>
-            <Pagination
-              pages={pagesOf(total)}
-              current={page}
-              addressOf={(wanted) => (wanted === 1 ? '?' : `?versions=${wanted}`)}
-            />
+            <Pagination pages={pagesOf(total)} current={page} addressOf={addressOfPage} />
           </>
         )}
       </Loaded>

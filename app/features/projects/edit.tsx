@@ -6,23 +6,21 @@ import { privateTags } from '#features/seo/model/page-meta.ts';
 import type { ProjectFact } from '#features/settings/model/project-facts.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
-import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import { SmallLink } from '#ui/admin/small-link.tsx';
+import { ScreenHead, SmallLink } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button, LinkButton, SmallButton } from '#ui/form/button.tsx';
 import type { Route } from './+types/edit';
 import { Conflict } from './conflict/conflict.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
-import { useEditing } from './form/use-editing.ts';
-import type { ProjectConflict } from './form/use-project-form.ts';
+import { type ProjectConflict, useEditing } from './form/use-editing.ts';
 import { LoadedProject } from './loaded-project.tsx';
 import { MediaEditor } from './media/media-editor.tsx';
 import type { Choice } from './model/conflict.ts';
 import { type FlatField, type FlatFields, isFact, kindOf, nestedFields, PROJECT_FIELDS } from './model/fields.ts';
 import { valuesOf } from './model/form.ts';
 import { type PartLists, revisionOf } from './model/plans.ts';
-import type { ProjectInFull, ProjectMember } from './model/read.ts';
+import type { ProjectInFull } from './model/read.ts';
 import { valueText } from './model/value-text.ts';
 import { linesOf } from './model/versions/version-difference.ts';
 import { nameOfField } from './model/versions/versions.ts';
@@ -47,7 +45,7 @@ function Editor({ project }: { project: ProjectInFull }) {
   const revision = revisionOf(project);
   const hasRevision = revision !== null;
   const canStage = hasRevision || project.status !== 'draft';
-  const staged = PARTS.filter((part) => revision?.fields[part]);
+  const staged = (['media', 'team'] as const).filter((part) => revision?.fields[part]);
   const isStaged = staged.length > 0;
   const [chosen, setChosen] = useState(hasRevision);
   useEffect(() => {
@@ -95,7 +93,7 @@ function Editor({ project }: { project: ProjectInFull }) {
           </FormBar>
         }
         rail={<Featuring project={project} />}
-        people={peopleIn(parts.team.list)}
+        people={[...new Set(parts.team.list.flatMap(({ name, user }) => name || user?.name || []))]}
         onSave={save}
         onSaveForLater={saveForLater}
       />
@@ -136,8 +134,6 @@ function Editor({ project }: { project: ProjectInFull }) {
   );
 }
 
-const PARTS = ['media', 'team'] as const;
-
 const comparisonOf = ({ meeting }: ProjectConflict, defined: readonly ProjectFact[]) => ({
   nameOf: (field: FlatField) =>
     isFact(field) ? (defined.find(({ id }) => field === `facts.${id}`)?.name ?? field) : PROJECT_FIELDS[field].label,
@@ -150,7 +146,3 @@ const comparisonOf = ({ meeting }: ProjectConflict, defined: readonly ProjectFac
     return { mine: textOf(mine), theirs: textOf(theirs) };
   },
 });
-
-const peopleIn = (team: readonly ProjectMember[]): string[] => [
-  ...new Set(team.flatMap(({ name, user }) => name || user?.name || [])),
-];

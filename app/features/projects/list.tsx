@@ -1,6 +1,6 @@
 import { href } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { SmallLink } from '#ui/admin/small-link.tsx';
+import { SmallLink } from '#ui/admin/screen-head.tsx';
 import { STATUSES } from './model/status.ts';
 import { ProjectScreen } from './project-list.tsx';
 

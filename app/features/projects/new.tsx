@@ -9,13 +9,12 @@ import { newId } from '#lib/data/ids.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
-import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import { SmallLink } from '#ui/admin/small-link.tsx';
-import { IconButton, SmallButton } from '#ui/form/button.tsx';
+import { ScreenHead, SmallLink } from '#ui/admin/screen-head.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { useRetryId } from '#ui/form/use-retry-id.ts';
 import { restoreFocus } from '#ui/restore-focus.ts';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
-import { useProjectForm } from './form/use-project-form.ts';
+import { useProjectForm } from './form/use-editing.ts';
 import { MediaFiles } from './media/media-files.tsx';
 import { startOf } from './model/unsaved-fields.ts';
 import { type UploadMedia, uploadProject } from './model/upload.ts';
@@ -105,24 +104,18 @@ export default function NewProject() {
           onStart={setMemberStarted}
           onAdd={async (member) => form.setBelongings(({ team }) => ({ team: [...team, { ...member, key: newId() }] }))}
         >
-          {form.team.map((member) => {
-            const name = member.name ?? member.email ?? '';
-            return (
-              <Member key={member.key} member={member} name={name} email={member.email}>
-                <div className="inline gap-0">
-                  <IconButton
-                    icon="trash"
-                    danger
-                    label={`Remove ${name} from the team`}
-                    onClick={() => {
-                      form.setBelongings(({ team }) => ({ team: team.filter(({ key }) => key !== member.key) }));
-                      restoreFocus(teamHeading.current);
-                    }}
-                  />
-                </div>
-              </Member>
-            );
-          })}
+          {form.team.map((member) => (
+            <Member
+              key={member.key}
+              member={member}
+              name={member.name ?? member.email ?? ''}
+              email={member.email}
+              onRemove={() => {
+                form.setBelongings(({ team }) => ({ team: team.filter(({ key }) => key !== member.key) }));
+                restoreFocus(teamHeading.current);
+              }}
+            />
+          ))}
         </TeamSection>
       </div>
       <FormBar form={FORM} busy={form.busy} label="Create project" busyLabel="Creating...">

@@ -4,14 +4,8 @@ import { factText } from '#ui/data/fact-text.ts';
 import { RichText } from '#ui/rich-text.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
-import {
-  type FieldsOfKind,
-  fieldsOfKind,
-  kindOf,
-  PROJECT_FIELDS,
-  type StoredFields,
-  SUBTITLES,
-} from './model/fields.ts';
+import type { FieldsOfKind, StoredFields } from './model/fields.ts';
+import { fieldsOfKind, kindOf, PROJECT_FIELDS, SUBTITLES } from './model/fields.ts';
 import { valueText } from './model/value-text.ts';
 import '#ui/admin/facts.css';
 

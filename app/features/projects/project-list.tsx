@@ -7,29 +7,23 @@ import { dollars } from '#lib/data/money.ts';
 import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { tables as words } from '#lib/words/tables.ts';
+import { useIsAdmin } from '#session/caller.ts';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column, Ordering } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { IconButton } from '#ui/form/button.tsx';
+import { IconButton, SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
-import { BulkActions } from './bulk-actions.tsx';
 import { DeleteProjects } from './delete-project.tsx';
 import { PROJECT_FIELDS, SUBTITLES } from './model/fields.ts';
-import {
-  type ListedProject,
-  type ProjectQuestion,
-  previewOf,
-  projectParams,
-  rangeText,
-  type Sort,
-  subtitleOf,
-} from './model/list.ts';
+import type { ListedProject, ProjectQuestion, Sort } from './model/list.ts';
+import { previewOf, projectParams, rangeText, subtitleOf } from './model/list.ts';
 import { isListed, STATUSES, type Status } from './model/status.ts';
-import { useProjectPage, useSetStatus } from './project-queries.ts';
+import { type BulkResult, idsOf } from './model/write.ts';
+import { useProjectPage, useSetStatus, useSetStatuses } from './project-queries.ts';
 
 type ProjectColumn = Column<ListedProject, Sort>;
 
@@ -87,8 +81,8 @@ const OVERVIEW: ProjectColumn[] = [
 ];
 
 const SCREENS = {
-  project: { caption: 'Projects', failed: messages.failedToLoadProjects, none: admin.noProjects },
-  experiment: { caption: 'Experiments', failed: admin.failedToLoadExperiments, none: admin.noExperiments },
+  project: { failed: messages.failedToLoadProjects, none: admin.noProjects, noMatch: admin.noMatch.project },
+  experiment: { failed: admin.failedToLoadExperiments, none: admin.noExperiments, noMatch: admin.noMatch.experiment },
 };
 
 interface ProjectScreenProps {
@@ -104,17 +98,14 @@ export function ProjectScreen({ as, ...head }: ProjectScreenProps) {
   const list = useList(projectParams);
   const current = list.question.sort;
   const [table, dialog] = useProjectTable(as, { current, standard: 'newest', onChange: (sort) => list.ask({ sort }) });
-  const { failed, none } = SCREENS[as];
   return (
     <ListScreen
       {...head}
+      {...SCREENS[as]}
       filters={[{ kind: 'search', name: 'search', label: 'Search title, description and client' }, ...head.filters]}
       list={list}
       query={useProjectPage(list.question, as)}
       loading={`Loading ${as}s`}
-      failed={failed}
-      none={none}
-      noMatch={admin.noMatch[as]}
       count={rangeText}
       table={table}
     >
@@ -127,7 +118,7 @@ export function ProjectScreen({ as, ...head }: ProjectScreenProps) {
 export function useProjectTable(as: keyof typeof SCREENS, ordering?: Ordering<Sort>) {
   const [leaving, setLeaving] = useState<readonly ListedProject[] | null>(null);
   const table = {
-    caption: SCREENS[as].caption,
+    caption: as === 'project' ? 'Projects' : 'Experiments',
     keyOf: ({ id }: ListedProject) => id,
     columns: ordering ? COLUMNS[as] : OVERVIEW,
     ordering,
@@ -193,4 +184,60 @@ function RowActions({ project: { id, title, status: before }, as, menu, onDelete
       )}
     </>
   );
+}
+
+interface BulkActionsProps {
+  projects: readonly ListedProject[];
+  onDone: (ids: readonly string[]) => void;
+  onDelete: () => void;
+}
+
+function BulkActions({ projects, onDone, onDelete }: BulkActionsProps) {
+  const change = useSetStatuses();
+  const isAdmin = useIsAdmin();
+  const { say, complain, report } = useStatus();
+
+  // `mutateAsync`: it resolves even when the page shows other rows by then.
+  const set = (status: 'active' | 'archived', changing: readonly ListedProject[]) =>
+    void report(change.mutateAsync({ ids: idsOf(changing), status }), messages.anErrorOccurred, ({ done, refused }) => {
+      onDone(idsOf(projects.filter(({ id }) => !refused.some((one) => one.id === id))));
+      const undo = async () => {
+        const kept: BulkResult['refused'] = [];
+        for (const before of STATUSES) {
+          const ids = idsOf(changing.filter((one) => one.status === before && done.includes(one.id)));
+          if (ids.length > 0) kept.push(...(await change.mutateAsync({ ids, status: before })).refused);
+        }
+        if (kept.length > 0) throw new Error(refusalOf(kept, done.length, changing));
+      };
+      if (done.length > 0) say(`${done.length} ${status === 'active' ? 'published' : 'archived'}.`, { undo });
+      if (refused.length > 0) complain(refusalOf(refused, changing.length, changing));
+    });
+
+  const drafts = projects.filter(({ status }) => !isListed(status));
+  const unarchived = projects.filter(({ status }) => status !== 'archived');
+  const busy = change.isPending;
+  return (
+    <>
+      <SmallButton disabled={drafts.length === 0} busy={busy} onClick={() => set('active', drafts)}>
+        {words.publish}
+      </SmallButton>
+      <SmallButton disabled={unarchived.length === 0} busy={busy} onClick={() => set('archived', unarchived)}>
+        Archive
+      </SmallButton>
+      {(isAdmin || projects.length === 1) && (
+        <SmallButton variant="danger" busy={busy} onClick={onDelete}>
+          {words.delete}
+        </SmallButton>
+      )}
+    </>
+  );
+}
+
+function refusalOf(refused: BulkResult['refused'], of: number, projects: readonly ListedProject[]): string {
+  const reasons = [...new Set(refused.map(({ reason }) => reason))].map((reason) => {
+    const affected = projects.filter(({ id }) => refused.some((one) => one.id === id && one.reason === reason));
+    return `${affected.map(({ title }) => `“${title}”`).join(', ')}: ${reason}`;
+  });
+  const summary = of === 1 ? 'Not changed.' : `${refused.length} of ${of} not changed and still selected.`;
+  return [summary, ...reasons].join(' ');
 }

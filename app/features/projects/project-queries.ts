@@ -4,8 +4,7 @@ import { fromCache, keepsShown, useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { countDrafts, type ProjectQuestion, readProjects, readTable } from './model/list.ts';
 import { listDueChanges } from './model/plans.ts';
-import { findAuthor, findProjectInFull } from './model/read.ts';
-import type { Status } from './model/status.ts';
+import { findProjectInFull } from './model/read.ts';
 import { deleteMedia, deleteProjects, setStatus, setStatuses } from './model/write.ts';
 import { withStatus } from './optimistic-status.ts';
 
@@ -32,8 +31,6 @@ export function useProjectPage(question: ProjectQuestion, as: 'project' | 'exper
 export const useProject = (id: string) =>
   useRead([PROJECTS, 'one', id], (data) => findProjectInFull(data, id), fromCache);
 
-export const useAuthor = (id: string) => useRead([PROJECTS, 'author', id], (data) => findAuthor(data, id), fromCache);
-
 export const useDueChanges = () => useRead([PROJECTS, 'due'], listDueChanges);
 
 export const projectsChanged = (cache: QueryClient) =>
@@ -59,14 +56,10 @@ export function useDeleteProjects() {
 
 export const useDeleteMedia = () => useWrite(deleteMedia, projectsChanged);
 
-export const useSetStatuses = () =>
-  useWrite(
-    (data, { ids, status }: { ids: readonly string[]; status: Status }) => setStatuses(data, ids, status),
-    projectsChanged,
-  );
+export const useSetStatuses = () => useWrite(setStatuses, projectsChanged);
 
 export const useSetStatus = () =>
-  useWrite((data, { id, status }: { id: string; status: Status }) => setStatus(data, id, status), projectsChanged, {
+  useWrite(setStatus, projectsChanged, {
     queryKey: [PROJECTS],
     change: (read: unknown, { id, status }) => withStatus(read, id, status),
   });

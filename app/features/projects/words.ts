@@ -5,7 +5,6 @@ export const editing = {
 
   media: 'Media',
   noMedia: 'No media yet.',
-  mediaTitleHint: 'Shown in lists, and as a caption unless it is only a file name.',
   sendingPoster: 'Uploading the poster...',
   failedToSave: 'This was not saved.',
 

@@ -56,7 +56,7 @@ function Details({ reading }: { reading: SubmissionReview }) {
   return (
     <>
       <header className="cluster baseline gap-4 review-head rule-below">
-        <h2 ref={title} tabIndex={-1}>
+        <h2 className="anywhere" ref={title} tabIndex={-1}>
           {experiment.title}
         </h2>
         <StateBadge state={review.state} />
@@ -76,7 +76,7 @@ function Details({ reading }: { reading: SubmissionReview }) {
         )}
       </header>
       {review.state === 'changed' && review.before && (
-        <section className="review-changes edge-machine panel" aria-labelledby="changes">
+        <section className="edge-machine panel pad-4 pad-x-5" aria-labelledby="changes">
           <h3 id="changes">What changed</h3>
           {said && <blockquote className="review-words measure-70 pre-wrap anywhere">{said}</blockquote>}
           <Differences found={changesSince(review.before, experiment)} same="Nothing changed since you read it." />

@@ -4,6 +4,7 @@ import { projectsChanged, REVIEWS, reviewsChanged } from '#features/projects/pro
 import { clients } from '#session/browser.ts';
 import { keepsShown, useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
+import type { InboxFilter, InboxQuestion, SubmissionReview } from './model/review.ts';
 import {
   addNote,
   answer,
@@ -11,13 +12,10 @@ import {
   countText,
   findOldestWaiting,
   findSubmission,
-  type InboxFilter,
-  type InboxQuestion,
   listAdmins,
   mailDraftLink,
   readInbox,
   removeNote,
-  type SubmissionReview,
   tickCheck,
 } from './model/review.ts';
 
@@ -57,10 +55,8 @@ export const useAddNote = (id: string) => useWrite((data, body: string) => addNo
 export const useRemoveNote = () => useWrite(removeNote, reviewsChanged);
 export const useMailLink = (id: string) => useWrite((data) => mailDraftLink(data, id), reviewsChanged);
 
-type Ticks = Parameters<typeof tickCheck>[2];
-
 export const useTick = (id: string) =>
-  useWrite((data, ticks: Ticks) => tickCheck(data, id, ticks), reviewsChanged, {
+  useWrite((data, ticks: Parameters<typeof tickCheck>[2]) => tickCheck(data, id, ticks), reviewsChanged, {
     queryKey: readingKey(id),
     change: (reading: SubmissionReview, ticks) => ({ ...reading, review: { ...reading.review, ...ticks } }),
   });

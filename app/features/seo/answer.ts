@@ -14,14 +14,12 @@ export const unavailable = (seconds: number): Response =>
 
 export const notFound = (): Response => refusal(404, 'This page does not exist.');
 
-const RETRY_SECONDS = 30;
-
 /** 503 while the backend fails, so that crawlers do not treat content as removed. */
 export async function orUnavailable(make: () => Promise<Response>): Promise<Response> {
   try {
     return await make();
   } catch (error) {
-    if (error instanceof ApiError) return unavailable(RETRY_SECONDS);
+    if (error instanceof ApiError) return unavailable(30);
     throw error;
   }
 }

@@ -15,7 +15,6 @@ const ICONS: Record<string, number> = {
 };
 /** With a margin that phones may cut off. */
 const MASKABLE_BOX = '-7 -7 46 46';
-const RETRY_SECONDS = 5;
 const MARK_TYPE = { svg: 'image/svg+xml', png: 'image/png', ico: 'image/x-icon' };
 
 export const handle: PageHandle = { knows: [] };
@@ -35,7 +34,7 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
     const icon = iconIn(colours, source).replace('<svg ', `<svg width="${size}" height="${size}" `);
     const framed = name.includes('maskable') ? icon.replace('0 0 32 32', MASKABLE_BOX) : icon;
     const png = await settings.drawPng(Buffer.from(framed), size, size);
-    if (!png) return unavailable(RETRY_SECONDS);
+    if (!png) return unavailable(5);
     return name.endsWith('.ico') ? file(ico(png, size), 'ico') : file(png, 'png');
   });
 
@@ -51,13 +50,9 @@ function drawingIn(name: string, colours: BrandColours): string | null {
   const file = files[`./drawings/${name}`];
   if (!file) return null;
   const { hand, machine } = builtInColours;
-  const inks: Record<string, string> = {
-    [multiply(hand, machine)]: multiply(colours.hand, colours.machine),
-    ...Object.fromEntries(
-      Object.entries(builtInColours).map(([ink, built]) => [built, colours[ink as keyof BrandColours]]),
-    ),
-  };
-  return file.replace(/#[\da-f]{6}/g, (colour) => inks[colour] ?? colour);
+  const inks = new Map([[multiply(hand, machine), multiply(colours.hand, colours.machine)]]);
+  for (const [ink, built] of Object.entries(builtInColours)) inks.set(built, colours[ink as keyof BrandColours]);
+  return file.replace(/#[\da-f]{6}/g, (colour) => inks.get(colour) ?? colour);
 }
 
 /** The site's icon: the logo on paper, or the drawn mark. @param logo a data URL, or empty */

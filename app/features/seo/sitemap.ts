@@ -19,8 +19,7 @@ export const loader = ({ params: { part }, context }: Route.LoaderArgs & { param
   orUnavailable(async () => {
     const { settings, data, pages } = context.get(siteContext);
     const client = data();
-    const file = (...addresses: Parameters<typeof sitemap>[1][]) =>
-      feed('application/xml', sitemap(settings.origin, addresses.flat()));
+    const file = (...addresses: SitemapEntry[][]) => listOf('urlset', 'url', settings.origin, addresses.flat());
     if (part === 'pages.xml') return file(await listPages(client, await pages()));
     const parts = Math.ceil((await countListed(client)) / PART_SIZE);
     if (part !== undefined) {
@@ -30,7 +29,7 @@ export const loader = ({ params: { part }, context }: Route.LoaderArgs & { param
     if (parts <= 1) return file(...(await Promise.all([listPages(client, await pages()), listAddresses(client, 1)])));
     const names = ['pages', ...Array.from({ length: parts }, (_, at) => at + 1)];
     const paths = names.map((name) => ({ path: href('/sitemaps/:part', { part: `${name}.xml` }) }));
-    return feed('application/xml', sitemapIndex(settings.origin, paths));
+    return listOf('sitemapindex', 'sitemap', settings.origin, paths);
   });
 
 interface SitemapEntry {
@@ -53,19 +52,15 @@ async function listAddresses(client: PostgrestClient, part: number): Promise<Sit
   return entries.map((row) => ({ path: addressOf(row), changed: row.changed }));
 }
 
-const XML = '<?xml version="1.0" encoding="UTF-8"?>';
-const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
-
-const entry = (element: string, origin: string) =>
-  function entryOf({ path, changed }: SitemapEntry): string {
-    return `<${element}><loc>${xmlText(origin + path)}</loc>${changed ? `<lastmod>${xmlText(changed)}</lastmod>` : ''}</${element}>`;
-  };
-
-const sitemap = (origin: string, addresses: SitemapEntry[]): string =>
-  `${XML}\n<urlset xmlns="${NAMESPACE}">\n${addresses.map(entry('url', origin)).join('\n')}\n</urlset>\n`;
-
-const sitemapIndex = (origin: string, parts: SitemapEntry[]): string =>
-  `${XML}\n<sitemapindex xmlns="${NAMESPACE}">\n${parts.map(entry('sitemap', origin)).join('\n')}\n</sitemapindex>\n`;
+function listOf(list: 'urlset' | 'sitemapindex', item: 'url' | 'sitemap', origin: string, entries: SitemapEntry[]) {
+  const lines = entries.map(({ path, changed }) => {
+    const change = changed ? `<lastmod>${xmlText(changed)}</lastmod>` : '';
+    return `<${item}><loc>${xmlText(origin + path)}</loc>${change}</${item}>`;
+  });
+  const opening = `<${list} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`;
+  const head = `<?xml version="1.0" encoding="UTF-8"?>\n${opening}`;
+  return feed('application/xml', `${head}\n${lines.join('\n')}\n</${list}>\n`);
+}
 
 async function listPages(client: PostgrestClient, { free }: Pick<LivePages, 'free'>): Promise<SitemapEntry[]> {
   const legalTexts = await listLegalTexts(client);

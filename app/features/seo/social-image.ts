@@ -10,10 +10,7 @@ import type { Route } from './+types/social-image';
 import { notFound, orUnavailable, unavailable } from './answer.ts';
 import { experimentCard, nameIn, pageCard, type SocialCard, socialAddress, versionOf } from './model/social-card.ts';
 
-const IMMUTABLE = 'public, max-age=31536000, immutable';
-const COVER_WIDTH = 640;
 const MAX_COVER_BYTES = 8 * 1024 * 1024;
-const BUSY_SECONDS = 5;
 
 export const handle: PageHandle = { knows: [] };
 
@@ -27,8 +24,8 @@ export const loader = ({ request, params, context }: Route.LoaderArgs) =>
     const { pathname, search } = new URL(request.url);
     if (pathname + search !== address) throw redirect(address, { headers: { 'cache-control': 'no-store' } });
     const picture = await site.settings.drawCard(card, versionOf(card), () => coverOf(card, site));
-    if (!picture) return unavailable(BUSY_SECONDS);
-    const headers = { 'content-type': 'image/jpeg', 'cache-control': IMMUTABLE };
+    if (!picture) return unavailable(5);
+    const headers = { 'content-type': 'image/jpeg', 'cache-control': 'public, max-age=31536000, immutable' };
     return new Response(new Uint8Array(picture), { headers });
   });
 
@@ -43,7 +40,7 @@ async function cardNamed(name: string, { data, facts, pages, pictureHost }: Site
 /** From our own store only: nothing is ever fetched from another host. */
 async function coverOf(card: SocialCard, { settings, visitor }: SiteContext): Promise<Uint8Array | null> {
   if (card.kind !== 'experiment' || !card.cover) return null;
-  const address = settings.supabase.url + renderedAddress(card.cover, COVER_WIDTH);
+  const address = settings.supabase.url + renderedAddress(card.cover, 640);
   const response = await settings.fetch(new Request(address, { headers: { accept: 'image/jpeg,image/png' } }), visitor);
   // Throws on a temporary error, so that no image without its cover is cached.
   if (response.status >= 500 || response.status === 429) throw new ApiError(`The cover answered ${response.status}`);

@@ -1,20 +1,17 @@
-import { useRouteLoaderData } from 'react-router';
 import { DownloadFile } from '#features/account/download-file.tsx';
 import { readableSize } from '#features/media/model/upload.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
-import type { loader } from '../../root.tsx';
 import { SettingsSection } from './group.tsx';
 import { downloadArchive } from './model/archive-download.ts';
-import type { SetUnsaved } from './settings-screen.tsx';
+import type { SetUnsaved } from './settings.tsx';
 import './settings.css';
 
-export function Archive({ onUnsaved }: { onUnsaved: SetUnsaved }) {
+export function Archive({ isOwn, onUnsaved }: { isOwn: boolean; onUnsaved: SetUnsaved }) {
   const { say } = useStatus();
-  const site = useRouteLoaderData<typeof loader>('root');
   return (
     <SettingsSection title="Download everything">
-      {site?.supabase.own ? (
+      {isOwn ? (
         <>
           <p className="field-hint">
             The file contains no passwords, second factors, sign-ins, draft links or keys. On a site started from the

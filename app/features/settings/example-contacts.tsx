@@ -1,12 +1,9 @@
 import { useFacts } from '#context/use-facts.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { exampleContacts } from './model/settings.ts';
-import { settings } from './model/table.ts';
+import { labelsOf } from './model/table.ts';
 
-export const useExampleContacts = (): string =>
-  exampleContacts(useFacts())
-    .map((name) => settings[name].label)
-    .join(', ');
+export const useExampleContacts = (): string => labelsOf(exampleContacts(useFacts()));
 
 export function ExampleContacts() {
   const names = useExampleContacts();

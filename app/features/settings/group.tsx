@@ -55,13 +55,7 @@ export const UnsavedMark = () => (
   </span>
 );
 
-interface SettingsSectionProps {
-  title: string;
-  see?: string | undefined;
-  role?: 'group';
-  about?: ReactNode;
-  children: ReactNode;
-}
+type SettingsSectionProps = { title: string; see?: string; role?: 'group'; about?: ReactNode; children: ReactNode };
 
 export function SettingsSection({ title, see, about, role, children }: SettingsSectionProps) {
   const id = useId();

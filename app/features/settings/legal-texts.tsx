@@ -29,34 +29,25 @@ import {
   type WrittenText,
 } from './model/legal-page.ts';
 import { FORBIDDEN } from './model/save.ts';
-import type { SetUnsaved } from './settings-screen.tsx';
+import type { SetUnsaved } from './settings.tsx';
 import { settingsScreen } from './words.ts';
-
-type EarlierText = Extract<EarlierValue, { subject: 'page' }>;
 
 const SLUGS = Object.keys(legal) as LegalSlug[];
 const PLACES = legalPlaces.map((place) => `{${place}}`).join(' ');
 const HINT = `The table of contents lists headings of the first two levels. These are filled in from the settings wherever you write them: ${PLACES}`;
 
-export function LegalTexts({ earlier, onUnsaved }: { earlier: EarlierText | null; onUnsaved: SetUnsaved }) {
+type LegalTextsProps = { earlier: Extract<EarlierValue, { subject: 'page' }> | null; onUnsaved: SetUnsaved };
+
+export function LegalTexts(props: LegalTextsProps) {
   const texts = useRead(['legal-texts'], listLegalTexts, onceFilled);
   return (
     <Loaded query={texts} loading={settingsScreen.loading} failed={settingsScreen.failedToLoad}>
-      {(all) =>
-        SLUGS.map((slug) => (
-          <LegalTextForm key={slug} slug={slug} initial={all[slug]} earlier={earlier} onUnsaved={onUnsaved} />
-        ))
-      }
+      {(all) => SLUGS.map((slug) => <LegalTextForm key={slug} slug={slug} initial={all[slug]} {...props} />)}
     </Loaded>
   );
 }
 
-interface LegalTextFormProps {
-  slug: LegalSlug;
-  initial: WrittenText | undefined;
-  earlier: EarlierText | null;
-  onUnsaved: SetUnsaved;
-}
+type LegalTextFormProps = LegalTextsProps & { slug: LegalSlug; initial: WrittenText | undefined };
 
 function LegalTextForm({ slug, initial, earlier, onUnsaved }: LegalTextFormProps) {
   const { title } = legal[slug];

@@ -8,9 +8,7 @@ import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import type { SetUnsaved } from './settings-screen.tsx';
-
-const EMPTY: ReplyFields = { answer: 'ask', name: '', body: '' };
+import type { EntryFormProps, SetUnsaved } from './settings.tsx';
 
 export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const replies = useReplies();
@@ -110,19 +108,16 @@ const Fields = defineForm({
   failed: words.failed,
 });
 
-type ReplyFormProps = { reply: ReplyTemplate | null; onUnsaved: SetUnsaved; onClose: () => void };
-
-function ReplyForm({ reply, onUnsaved, onClose }: ReplyFormProps) {
+function ReplyForm({ reply, onUnsaved, onClose }: EntryFormProps & { reply: ReplyTemplate | null }) {
   useEffect(() => () => onUnsaved('replies', false), [onUnsaved]);
   const saving = useSaveReply();
   const { say } = useStatus();
   const reportWhenGone = useReportWhenGone(words.failed);
-  const { name, answer, body } = reply ?? EMPTY;
   return (
     <Fields
       className="stack grow"
       size="admin"
-      start={{ name, answer, body }}
+      start={{ name: reply?.name ?? '', answer: reply?.answer ?? 'ask', body: reply?.body ?? '' }}
       onUnsaved={(unsaved) => onUnsaved('replies', unsaved)}
       save={async (fields) => {
         await saving.mutateAsync({ id: reply?.id ?? null, fields: fields as ReplyFields }).catch(reportWhenGone);

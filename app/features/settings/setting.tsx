@@ -100,14 +100,9 @@ function PagePreviews({ form: { draft, stored } }: { form: SettingsForm }) {
 
 function BrandPreview({ form: { draft } }: { form: SettingsForm }) {
   const { hand, machine, paper } = draft('brand_colours') as Record<keyof BrandColours, string>;
-  const { errors } = checkDraft('brand_colours', { hand, machine, paper });
+  const problems = Object.values(checkDraft('brand_colours', { hand, machine, paper }).errors);
   const [name, logo, logoDark] = (['site_name', 'logo', 'logo_dark'] as const).map((one) => String(draft(one)));
-  if (Object.keys(errors).length > 0)
-    return (
-      <Banner kind="warning" quiet>
-        {Object.values(errors).join('. ')}.
-      </Banner>
-    );
+  if (problems.length > 0) return <Banner kind="warning" quiet>{`${problems.join('. ')}.`}</Banner>;
   const source = (theme: string) => (theme === 'dark' && logoDark) || logo;
   return (
     <div className="grid top setting-fields shrink above-5">

@@ -10,13 +10,11 @@ import { checkDraft, settingAt } from './model/form.ts';
 import { HISTORY_KEY } from './model/history.ts';
 import { FORBIDDEN, NotAllSaved, saveSettings } from './model/save.ts';
 import { builtIn, type StoredSettings, sameSetting, valueInForce } from './model/settings.ts';
-import { SETTING_NAMES, type SettingName, settings } from './model/table.ts';
+import { labelsOf, SETTING_NAMES, type SettingName, settings } from './model/table.ts';
 import { settingsScreen as words } from './words.ts';
 
 type Drafts = Partial<Record<SettingName, unknown>>;
 export type SettingsForm = ReturnType<typeof useSettingsForm>;
-
-const labelsOf = (names: readonly SettingName[]) => names.map((name) => settings[name].label).join(', ');
 
 /** @param focusField called with the name of the first field that needs attention */
 export function useSettingsForm(initial: StoredSettings, focusField: (place: string) => void) {

@@ -6,7 +6,7 @@ import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { addWebhook, changeWebhook, type Webhook, type WebhookEvent } from './model/webhooks.ts';
-import type { SetUnsaved } from './settings-screen.tsx';
+import type { EntryFormProps } from './settings.tsx';
 import { webhookWords as words } from './words.ts';
 
 export const WEBHOOKS = ['webhooks'];
@@ -37,12 +37,7 @@ const Fields = defineForm({
   failed: words.failed,
 });
 
-interface WebhookFormProps {
-  webhook: Webhook | null;
-  onUnsaved: SetUnsaved;
-  onAdded?: (id: string) => Promise<void>;
-  onClose: () => void;
-}
+type WebhookFormProps = EntryFormProps & { webhook: Webhook | null; onAdded?: (id: string) => Promise<void> };
 
 export function WebhookForm({ webhook, onUnsaved, onAdded, onClose }: WebhookFormProps) {
   useEffect(() => () => onUnsaved('webhooks', false), [onUnsaved]);

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import { useRouteLoaderData } from 'react-router';
 import { tables } from '#lib/words/tables.ts';
 import { clients } from '#session/browser.ts';
 import { useRead } from '#session/use-read.ts';
@@ -12,7 +11,6 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Moment, UtcDay } from '#ui/time.tsx';
-import type { loader } from '../../root.tsx';
 import {
   changeWebhook,
   deleteWebhook,
@@ -26,7 +24,7 @@ import {
   type WebhookDelivery,
   type WebhookEvent,
 } from './model/webhooks.ts';
-import type { SetUnsaved } from './settings-screen.tsx';
+import type { SetUnsaved } from './settings.tsx';
 import { WEBHOOKS, WebhookForm, webhooksChanged } from './webhook-form.tsx';
 import { webhookWords as words } from './words.ts';
 
@@ -34,15 +32,6 @@ const FORMAT = 'https://www.standardwebhooks.com';
 const CHECK_MS = 2000;
 
 export function Webhooks({ onUnsaved }: { onUnsaved: SetUnsaved }) {
-  const site = useRouteLoaderData<typeof loader>('root');
-  return site?.supabase.own ? (
-    <List onUnsaved={onUnsaved} />
-  ) : (
-    <p className="field-hint">This site’s data is stored by a hosting service. Set up webhooks in its dashboard.</p>
-  );
-}
-
-function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const webhooks = useRead([...WEBHOOKS, 'all'], listWebhooks);
   const [edited, setEdited] = useState<string | null>(null);
   const [secret, setSecret] = useState<{ of: string; text: string } | null>(null);

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { href } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { emailField } from '#features/account/sign-in-form.ts';
@@ -28,18 +28,17 @@ export const loader = ({ context }: Route.LoaderArgs) => ({
 });
 
 export default function AdminSetup({ loaderData }: Route.ComponentProps) {
-  const [state, setState] = useState<'form' | SetupOutcome | 'failed'>('form');
+  const [outcome, setOutcome] = useState<SetupOutcome | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [lines, setLines] = useState<SetupLogLine[]>([]);
-  const number = useRef(0);
   const log = (text: string, kind: SetupLogLine['kind'] = 'step') => {
-    const line: SetupLogLine = { number: number.current++, at: new Date(), text, kind };
-    setLines((known) => [...known, line]);
+    const at = new Date();
+    setLines((known) => [...known, { number: known.length, at, text, kind }]);
   };
 
   function restart() {
     setFailure(null);
-    setState('form');
+    setOutcome(null);
   }
   async function run(request: SetupRequest, method: string) {
     restart();
@@ -50,26 +49,25 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
       const outcome = await (isDirect ? setUpDirectly : setUpByEmail)(services, request);
       forgetRole();
       log(outcome === 'complete' ? setup.complete : 'Setup is not finished yet; see the instructions.');
-      setState(outcome);
+      setOutcome(outcome);
     } catch (error) {
       const message = messageOf(error, messages.unknownError);
       log(message, 'error');
       setFailure(message);
-      setState('failed');
     }
   }
 
-  const manual = state === 'manual' || state === 'failed';
+  const manual = outcome === 'manual' || failure !== null;
   const aside = (lines.length > 0 || manual) && (
     <div className="stack work-aside panel pad-5">
-      {manual && <ManualInstructions pending={state === 'manual'} onTryAgain={restart} />}
+      {manual && <ManualInstructions pending={outcome === 'manual'} onTryAgain={restart} />}
       <SetupLog lines={lines} />
     </div>
   );
 
   return (
     <WorkSheet title={setup.title} aside={aside}>
-      {state === 'complete' ? (
+      {outcome === 'complete' ? (
         <RedirectNotice message={setup.complete} />
       ) : (
         <>

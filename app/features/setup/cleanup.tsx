@@ -16,14 +16,8 @@ import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { Clock, LongMoment } from '#ui/time.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { CleanupBar, CountedList, PastCleanups, type Progress, rowsInWords } from './cleanup/past-cleanups.tsx';
-import {
-  CLEANUP_STEPS,
-  type CleanupOutcome,
-  type CleanupOverview,
-  type CleanupStep,
-  deleteAllCaseStudies,
-  readCleanupOverview,
-} from './model/cleanup.ts';
+import type { CleanupOutcome, CleanupOverview, CleanupStep } from './model/cleanup.ts';
+import { CLEANUP_STEPS, deleteAllCaseStudies, readCleanupOverview } from './model/cleanup.ts';
 import './setup.css';
 
 const TITLE = 'Database Cleanup Utility';

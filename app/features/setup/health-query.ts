@@ -1,8 +1,4 @@
 import { clients } from '#session/browser.ts';
-import { type Health, readHealth } from './model/health.ts';
+import { readHealth } from './model/health.ts';
 
-export const healthQuery = {
-  queryKey: ['health'],
-  queryFn: (): Promise<Health> => readHealth(clients().functions),
-  staleTime: 60_000,
-};
+export const healthQuery = { queryKey: ['health'], queryFn: () => readHealth(clients().functions), staleTime: 60_000 };

@@ -10,8 +10,6 @@ import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useDebounced } from '#ui/form/use-debounced.ts';
 import { type Command, commandsFor, movedSelection } from './model/command.ts';
 
-const SEARCH_DELAY_MS = 200;
-
 export const CommandMenu = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog open={open} light className="command-menu clip" aria-label={shell.commandTitle} onCancel={onClose}>
     {open && <Combobox onClose={onClose} />}
@@ -33,6 +31,8 @@ function Combobox({ onClose }: { onClose: () => void }) {
   const all = groups.flatMap(({ commands }) => commands);
   // Appends server results, so that the selection stays.
   const active = all.length === 0 ? -1 : Math.min(at, all.length - 1);
+  const count = all.length === 1 ? '1 result' : `${all.length} results`;
+  const found = all.length === 0 ? 'Nothing matches.' : <span className="hidden-text">{count}</span>;
 
   const run = ({ href: to, leaves }: Command) => {
     onClose();
@@ -98,12 +98,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p className="command-state quiet" role="status">
-        {state === 'searching' && 'Searching projects...'}
-        {state === 'failed' && 'Projects could not be searched.'}
-        {state === 'still' && all.length === 0 && 'Nothing matches.'}
-        {state === 'still' && all.length > 0 && (
-          <span className="hidden-text">{all.length === 1 ? '1 result' : `${all.length} results`}</span>
-        )}
+        {{ searching: 'Searching projects...', failed: 'Projects could not be searched.', still: found }[state]}
       </p>
     </>
   );
@@ -135,7 +130,7 @@ function Option({ id, label, chosen, onPoint, onRun }: OptionProps) {
 
 function useProjectsFor(typed: string): { projects: Command[]; state: 'searching' | 'failed' | 'still' } {
   const search = typed.trim();
-  const words = useDebounced(search, SEARCH_DELAY_MS);
+  const words = useDebounced(search, 200);
   const results = useRead(['projects', 'words', words], (data) => findByWords(data, words), { enabled: words !== '' });
   if (search === '') return { projects: [], state: 'still' };
   if (words !== search || results.isPending) return { projects: [], state: 'searching' };

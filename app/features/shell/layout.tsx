@@ -16,15 +16,14 @@ import '#ui/admin/sections.css';
 
 export const meta = privateTags(admin.title);
 
-export default function AdminLayout() {
-  return (
-    <div className="admin stack gap-0">
-      <StatusRegion>
-        <Shell />
-      </StatusRegion>
-    </div>
-  );
-}
+const AdminLayout = () => (
+  <div className="admin stack gap-0">
+    <StatusRegion>
+      <Shell />
+    </StatusRegion>
+  </div>
+);
+export default AdminLayout;
 
 function Shell() {
   const [open, setOpen] = useState<'commands' | 'keys' | null>(null);
@@ -61,7 +60,9 @@ function Shell() {
         <Outlet />
       </main>
       <CommandMenu open={open === 'commands'} onClose={close} />
-      <KeySheet open={open === 'keys'} onClose={close} />
+      <Dialog open={open === 'keys'} title="Keys" light closeLabel="Close" onCancel={close}>
+        <Keys />
+      </Dialog>
     </>
   );
 }
@@ -82,24 +83,16 @@ function useFocusAfterNavigation(main: RefObject<HTMLElement | null>) {
 }
 
 /** Ctrl+K or ⌘K, except in the editor, where it inserts a link. */
-const isCommandKey = (event: KeyboardEvent): boolean =>
-  event.key.toLowerCase() === 'k' &&
-  (event.ctrlKey || event.metaKey) &&
-  !event.shiftKey &&
-  !event.altKey &&
-  !event.defaultPrevented &&
-  !isWithin(event, '[contenteditable="true"]');
-
-const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <Dialog open={open} title="Keys" light closeLabel="Close" onCancel={onClose}>
-    <Keys />
-  </Dialog>
-);
+function isCommandKey(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, shiftKey, altKey, defaultPrevented } = event;
+  const isCommandK = key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !(shiftKey || altKey);
+  return isCommandK && !defaultPrevented && !isWithin(event, '[contenteditable="true"]');
+}
 
 function Keys() {
   const [on, setOn] = useState(singleKeysOn);
   const change = (checked: boolean) => {
-    switchSingleKeys(checked);
+    writeStored('localStorage', DISABLED_KEY, checked ? null : 'off');
     setOn(checked);
   };
   return (
@@ -131,7 +124,6 @@ function Keys() {
 const DISABLED_KEY = 'madhouse.admin.single-keys';
 
 const singleKeysOn = (): boolean => readStored('localStorage', DISABLED_KEY) !== 'off';
-const switchSingleKeys = (on: boolean): void => writeStored('localStorage', DISABLED_KEY, on ? null : 'off');
 
 const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"]';
 
@@ -140,11 +132,8 @@ const isWithin = ({ target }: Event, selector: string): boolean =>
 const isDialogOpen = () => document.querySelector('dialog[open]') !== null;
 
 /** Whether a key event is text input, or belongs to a dialog, a menu or the browser. */
-const belongsElsewhere = (event: KeyboardEvent): boolean =>
-  event.defaultPrevented ||
-  event.isComposing ||
-  event.ctrlKey ||
-  event.altKey ||
-  event.metaKey ||
-  isWithin(event, FIELDS) ||
-  isDialogOpen();
+function belongsElsewhere(event: KeyboardEvent): boolean {
+  const { defaultPrevented, isComposing, ctrlKey, altKey, metaKey } = event;
+  const isShortcut = ctrlKey || altKey || metaKey;
+  return defaultPrevented || isComposing || isShortcut || isWithin(event, FIELDS) || isDialogOpen();
+}

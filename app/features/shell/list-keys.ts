@@ -20,11 +20,8 @@ export function pressInList(key: string, screen: HTMLElement): boolean {
     case 'ArrowDown':
     case 'ArrowUp':
       // Outside of rows the arrows scroll as usual.
-      return (
-        current >= 0 &&
-        active?.closest('details[open]') === null &&
-        focusRow(rows, current + (key === 'ArrowDown' ? 1 : -1))
-      );
+      if (current < 0 || active?.closest('details[open]') !== null) return false;
+      return focusRow(rows, current + (key === 'ArrowDown' ? 1 : -1));
     case 'o':
       return click(row && find('a[href]', row));
     case '/': {

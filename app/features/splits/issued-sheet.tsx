@@ -14,19 +14,10 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import { DayTime } from '#ui/time.tsx';
 import { today } from './model/plan.ts';
-import {
-  findStatements,
-  type Instalment,
-  type IssuedSheet,
-  type IssuedStatement,
-  markInstalment,
-  type StatementsOfSheet,
-  statementsKey,
-} from './model/records.ts';
-import { inMoney } from './model/sheet.ts';
-import { sheetRows } from './model/sheet-csv.ts';
-import { Statement } from './statements/statement.tsx';
-import { usePrinting } from './use-printing.ts';
+import type { Instalment, IssuedSheet, IssuedStatement, StatementsOfSheet } from './model/records.ts';
+import { findStatements, markInstalment, statementsKey } from './model/records.ts';
+import { inMoney, sheetRows } from './model/sheet.ts';
+import { Statement, usePrinting } from './statements/statement.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
 
 type SheetProps = { sheet: IssuedSheet; all: IssuedSheet[] };

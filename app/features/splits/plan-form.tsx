@@ -13,7 +13,6 @@ import { SmallButton } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { keepFocus } from '#ui/form/keep-focus.ts';
 import { focusField, useSubmit } from '#ui/form/use-submit.ts';
-import { InstalmentFields } from './instalment-fields.tsx';
 import { MAX_INVESTORS_PERCENT } from './model/calculator.ts';
 import { byCut, CURRENCIES, instalmentsFor, MAX_PLAN_LENGTHS, planFrom, type SplitPlan, today } from './model/plan.ts';
 import {
@@ -25,7 +24,7 @@ import {
   splitKey,
 } from './model/records.ts';
 import { type ComputedSheet, computeSheet, inMoney, namedProblems } from './model/sheet.ts';
-import { PeopleFields } from './people-fields.tsx';
+import { InstalmentFields, PeopleFields } from './plan-fields.tsx';
 import { payments, splitSheet as words } from './words/split-sheet.ts';
 import { cutNames } from './words/terms.ts';
 
@@ -150,7 +149,7 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
         />
         <InstalmentFields lines={typed.instalments} problems={shown} onLines={(instalments) => set({ instalments })} />
       </div>
-      <PlanResult result={result} missing={missing} unallocatedTo={unallocatedShareTo} />
+      <PlanResult result={result} missing={missing} recipient={unallocatedShareTo} />
       <div className="stack gap-3 split-bar across rule pad-top-4">
         {failure && asking === null && <Banner kind="error">{failure}</Banner>}
         <div className="button-row middle">
@@ -196,13 +195,9 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
   );
 }
 
-interface PlanResultProps {
-  result: ComputedSheet | null;
-  missing: { place: string; problem: string }[];
-  unallocatedTo: string;
-}
+type PlanResultProps = { result: ComputedSheet | null; missing: ReturnType<typeof namedProblems>; recipient: string };
 
-const PlanResult = ({ result, missing, unallocatedTo }: PlanResultProps) => (
+const PlanResult = ({ result, missing, recipient }: PlanResultProps) => (
   <section className="split-result panel pad-5" aria-labelledby="split-result">
     <h2 id="split-result">Result</h2>
     {result ? (
@@ -216,7 +211,7 @@ const PlanResult = ({ result, missing, unallocatedTo }: PlanResultProps) => (
         {result.pools.map(({ cut, amount: whole }) => (
           <ResultLine key={cut} amount={inMoney(whole, result.currency)} isOpen={cut === 'unallocated'}>
             {cutNames[cut]}
-            {cut === 'unallocated' && unallocatedTo && <span className="row-meta">{unallocatedTo}</span>}
+            {cut === 'unallocated' && recipient && <span className="row-meta">{recipient}</span>}
           </ResultLine>
         ))}
         <li className="inline stretch apart pad-y-2 rule">
@@ -240,9 +235,7 @@ const PlanResult = ({ result, missing, unallocatedTo }: PlanResultProps) => (
   </section>
 );
 
-type ResultLineProps = { amount: string; isOpen?: boolean; children: ReactNode };
-
-const ResultLine = ({ amount, isOpen, children }: ResultLineProps) => (
+const ResultLine = ({ amount, isOpen, children }: { amount: string; isOpen?: boolean; children: ReactNode }) => (
   <li className="inline stretch apart pad-y-2 hairline-below" data-open={isOpen || undefined}>
     <span className="anywhere shrink">{children}</span>
     <span className="amount">{amount}</span>

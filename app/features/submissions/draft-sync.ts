@@ -23,22 +23,19 @@ export function syncDrafts(form: SubmissionStore, name: string) {
   const set = (part: Partial<Pick<SubmissionState, 'freeDrafts' | 'hasLocks' | 'isOpenElsewhere' | 'saved'>>): void =>
     form.dispatch({ type: 'set', part });
 
-  function onFailed(error: unknown) {
+  function onFailed(error: unknown): false {
     console.warn('Drafts are not saved on this device:', messageOf(error, words.processingFailed));
     set({ saved: 'impossible' });
+    return false;
   }
 
   /** Saves one after another, so that an older copy never overwrites a newer one. @returns whether it succeeded */
   function enqueue(work: (drafts: DraftStore) => Promise<void>): Promise<boolean> {
     const saving = queue.then(async () => {
-      if (!store) return false;
-      await work(store);
-      return true;
+      if (store) await work(store);
+      return store !== null;
     });
-    const result = saving.catch((error) => {
-      onFailed(error);
-      return false;
-    });
+    const result = saving.catch(onFailed);
     queue = result;
     return result;
   }
@@ -53,8 +50,7 @@ export function syncDrafts(form: SubmissionStore, name: string) {
     const previousId = readStored('sessionStorage', name);
     writeStored('sessionStorage', name, drafts.id);
     const { free, isOpenElsewhere } = await list(drafts, previousId);
-    const draft =
-      free.find(({ id }) => id === previousId) ?? free.find(({ status }) => status === 'queued') ?? free[0] ?? null;
+    const draft = free.find(({ id }) => id === previousId) ?? free.find(({ status }) => status === 'queued') ?? free[0];
     if (draft && isUntouched(form.state)) await restore(drafts, draft, true);
     const isRestored = form.state.secret === draft?.secret;
     set({ freeDrafts: isRestored ? free.filter((one) => one !== draft) : free, isOpenElsewhere });
@@ -78,29 +74,26 @@ export function syncDrafts(form: SubmissionStore, name: string) {
     await drafts.takeOver(draft.id, toDraft(form.state));
   }
 
-  async function refresh(): Promise<void> {
-    await enqueue(async (drafts) => {
+  const refresh = () =>
+    enqueue(async (drafts) => {
       const { free: freeDrafts, isOpenElsewhere } = await list(drafts);
       set({ freeDrafts, isOpenElsewhere: form.state.isOpenElsewhere && isOpenElsewhere });
     });
-  }
 
-  function stopTimer() {
-    clearTimeout(timer);
-    timer = undefined;
-  }
-
+  const deleteOwn = (drafts: DraftStore): Promise<void> => drafts.delete();
   const put = (drafts: DraftStore): Promise<void> => {
     const { state } = form;
-    return isUntouched(state) && state.phase === 'editing' ? drafts.delete() : drafts.save(toDraft(state));
+    return isUntouched(state) && state.phase === 'editing' ? deleteOwn(drafts) : drafts.save(toDraft(state));
   };
 
-  async function save(): Promise<void> {
-    stopTimer();
-    const isSaved = await enqueue(put);
-    if (!isSaved || timer !== undefined) return;
-    set({ saved: isUntouched(form.state) ? 'nothing' : 'saved' });
+  /** Shows `saved` afterwards, unless it failed or something was changed meanwhile. */
+  async function saveBy(work: (drafts: DraftStore) => Promise<void>, saved: () => SubmissionState['saved']) {
+    clearTimeout(timer);
+    timer = undefined;
+    const isDone = await enqueue(work);
+    if (isDone && timer === undefined) set({ saved: saved() });
   }
+  const save = () => saveBy(put, () => (isUntouched(form.state) ? 'nothing' : 'saved'));
 
   /** Saves pending changes synchronously, because a closing page runs no later tasks. */
   function flush(): void {
@@ -170,11 +163,7 @@ export function syncDrafts(form: SubmissionStore, name: string) {
       timer ??= setTimeout(() => void save(), SAVE_AFTER_MS);
       if (state.saved !== 'impossible') set({ saved: 'saving' });
     },
-    async clear(): Promise<void> {
-      stopTimer();
-      const isCleared = await enqueue((drafts) => drafts.delete());
-      if (isCleared && timer === undefined) set({ saved: 'nothing' });
-    },
+    clear: () => saveBy(deleteOwn, () => 'nothing'),
     close(): void {
       flush();
       store?.close();

@@ -61,12 +61,10 @@ export function uploadFiles(form: SubmissionStore, place: UploadPlace) {
   };
 }
 
+type Accept = (located: MediaSource) => void;
+
 /** Adds the pictures among the chosen files, and says why others are left out. */
-export async function addFiles(
-  { dispatch }: SubmissionStore,
-  files: readonly File[],
-  onAccepted: (located: MediaSource) => void,
-): Promise<void> {
+export async function addFiles({ dispatch }: SubmissionStore, files: readonly File[], accept: Accept): Promise<void> {
   const notices: string[] = [];
   let skipped = 0;
   for (const file of files) {
@@ -82,7 +80,7 @@ export async function addFiles(
           const { contentType } = format;
           const fileState = { name, size, contentType, path: pathFor(id, format), uploadedAt: null, failure: null };
           dispatch({ type: 'fileChosen', id, file });
-          onAccepted({ id, url: '', isUploading: true, file: fileState });
+          accept({ id, url: '', isUploading: true, file: fileState });
         } else
           leaveOut('it is not a JPG, PNG, GIF, WebP or AVIF picture. Save it as one of these and choose it again.');
       } catch (error) {

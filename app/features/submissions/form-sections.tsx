@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { CreditsEditor } from '#features/credits/credits-editor.tsx';
 import { tagsProblem, withTag } from '#features/projects/model/tags.ts';
 import type { Category } from '#lib/words/categories.ts';
@@ -8,7 +8,6 @@ import { Button } from '#ui/form/button.tsx';
 import { CategoryField } from '#ui/form/category-field.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
-import type { Step } from './model/send.ts';
 import { type CheckedField, SUBMISSION_FIELDS, type Submission, TEXTS } from './model/submission.ts';
 import { type SubmissionState, unsavedFileNames } from './model/submission-state.ts';
 import type { FormPlace } from './use-form-focus.ts';
@@ -34,22 +33,21 @@ const errorOf = ({ failure }: SubmissionState, field: CheckedField) => failure?.
 const change = (actions: SubmissionActions | null, part: Partial<Submission>) =>
   actions?.dispatch({ type: 'changed', change: part });
 
-type InputProps = Pick<Parameters<typeof TextField>[0], 'type' | 'required' | 'autoComplete' | 'enterKeyHint'>;
-type LineFieldProps = SubmissionProps & InputProps & { name: 'title' | 'client' | 'contact' };
+type LineFieldProps = SubmissionProps & ComponentProps<'input'> & { name: 'title' | 'client' | 'contact' };
 
-const LineField = ({ name, state, actions, ...input }: LineFieldProps) => (
+const LineField = ({ name, required, state, actions, ...input }: LineFieldProps) => (
   <TextField
     id={`submit-${name}`}
     name={name}
     {...input}
-    {...pickText(SUBMISSION_FIELDS[name])}
+    {...SUBMISSION_FIELDS[name]}
+    // After the fields' own `required`, which is a message.
+    required={required}
     value={state.submission[name]}
     error={errorOf(state, name)}
     onChange={({ target }) => change(actions, { [name]: target.value })}
   />
 );
-
-const pickText = ({ label, hint, limit }: { label: string; hint?: string; limit: number }) => ({ label, hint, limit });
 
 export function Basics({ state, actions }: SubmissionProps) {
   const { category, tags } = state.submission;
@@ -119,15 +117,6 @@ export function Contact({ state, actions }: SubmissionProps) {
   );
 }
 
-const STEP_LABELS: Record<Step, string> = {
-  session: 'Checking who you are',
-  guest: 'Checking who you are',
-  uploads: 'Waiting for the pictures to arrive',
-  project: 'Creating the draft',
-  media: 'Attaching the pictures',
-  metadata: 'Storing the texts',
-};
-
 type SendRowProps = SubmissionProps & { label: string; busyLabel: string };
 
 export const SendRow = ({ state, actions, label, busyLabel }: SendRowProps) => (
@@ -135,7 +124,7 @@ export const SendRow = ({ state, actions, label, busyLabel }: SendRowProps) => (
     <Button type="submit" disabled={!actions} busy={state.phase === 'submitting'} busyLabel={busyLabel}>
       {label}
     </Button>
-    <p role="status">{state.step ? STEP_LABELS[state.step] : savedLine(state)}</p>
+    <p role="status">{state.step ?? savedLine(state)}</p>
   </div>
 );
 

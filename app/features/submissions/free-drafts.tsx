@@ -6,21 +6,21 @@ import { RichText } from '#ui/rich-text.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { StoredDraft } from './model/draft-store.ts';
 import { isEmptyText, SUBMISSION_FIELDS, TEXTS } from './model/submission.ts';
-import type { SubmissionActions } from './use-submission.ts';
+import type { SubmissionProps } from './use-submission.ts';
 import { deviceWords as words } from './words/device.ts';
 
-export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions: SubmissionActions | null }) {
+export function FreeDrafts({ state: { freeDrafts }, actions }: SubmissionProps) {
   const [deleting, setDeleting] = useState<StoredDraft | null>(null);
   return (
     <TitledSection
       className="submit-drafts framed pad-5 stack gap-3"
       titleId="submit-drafts"
       heading="size-1"
-      title={words.freeDrafts(drafts.length)}
+      title={words.freeDrafts(freeDrafts.length)}
     >
       <p>Opening a draft keeps the form below as another draft: nothing is lost.</p>
       <ul className="stack">
-        {drafts.map((draft) => (
+        {freeDrafts.map((draft) => (
           <li key={draft.id} className="stack gap-3 hairline pad-top-4">
             <p>
               <strong>{titleOf(draft)}</strong> <DayTime at={new Date(draft.savedAt).toISOString()} />

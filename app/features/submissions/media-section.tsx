@@ -13,7 +13,7 @@ import { Icon } from '#ui/icon.tsx';
 import { playerAddress } from '../../../media-address.ts';
 import { FormSection } from './form-sections.tsx';
 import { MediaTile } from './media-tile.tsx';
-import { type MediaItem, nameOfItem } from './model/submission.ts';
+import { nameOfItem } from './model/submission.ts';
 import type { SubmissionProps } from './use-submission.ts';
 
 export function MediaSection({ state, actions }: SubmissionProps) {
@@ -78,7 +78,6 @@ export function MediaSection({ state, actions }: SubmissionProps) {
             <MediaTile
               key={item.id}
               item={item}
-              name={sorting.nameOf(item.id)}
               state={state}
               actions={actions}
               isCover={pictures.length > 1 && item.type === 'image' ? item === cover : null}
@@ -95,7 +94,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
   );
 }
 
-type Type = MediaItem['type'];
+type Type = 'image' | 'video';
 
 function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: string) => void }) {
   const fields = useRef<HTMLFieldSetElement>(null);

@@ -9,25 +9,24 @@ import { TextField } from '#ui/form/field.tsx';
 import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
 import type { useSorting } from '#ui/form/use-sorting.ts';
 import { Icon } from '#ui/icon.tsx';
-import type { MediaItem, MediaSource } from './model/submission.ts';
+import type { MediaDescription, MediaItem, MediaSource } from './model/submission.ts';
 import { altId } from './use-form-focus.ts';
 import type { SubmissionProps } from './use-submission.ts';
 
 interface MediaTileProps extends SubmissionProps {
   item: MediaItem;
-  name: string;
   isCover: boolean | null;
   sorting: ReturnType<typeof useSorting>;
   onRemove: () => void;
 }
 
-export function MediaTile({ item, name, state, actions, isCover, sorting, onRemove }: MediaTileProps) {
+export function MediaTile({ item, state, actions, isCover, sorting, onRemove }: MediaTileProps) {
   const { id, alt, poster } = item;
+  const name = sorting.nameOf(id);
   const picture = useAddress(item, state.files);
   const posterName = poster?.file?.name ?? mediaWords.poster;
   const posterPicture = useAddress(poster, state.files);
-  const describe = (part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>>) =>
-    actions?.dispatch({ type: 'mediaDescribed', id, part });
+  const describe = (part: MediaDescription) => actions?.dispatch({ type: 'mediaDescribed', id, part });
   const chooseCover = () => actions?.dispatch({ type: 'coverChosen', id: isCover && item.isCover ? null : id });
   return (
     <li className="submit-tile stack hairline-below pad-y-4 sort-row relative paper" {...sorting.look(id)}>

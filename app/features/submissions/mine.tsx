@@ -47,10 +47,8 @@ const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
         <a className="basis-16 bold anywhere shrink" href={href('/case-studies/:id/:slug?', { id })}>
           {title}
         </a>
-        <span className="inline">
-          {/* A submitted draft shows its review state. */}
-          {review ? draftWords.states[review.state] : <StatusBadge status={status} />}
-        </span>
+        {/* A submitted draft shows its review state. */}
+        <span className="inline">{review ? draftWords.states[review.state] : <StatusBadge status={status} />}</span>
         {review && (
           <a
             href={href('/drafts/:id', { id })}

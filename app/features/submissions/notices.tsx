@@ -27,9 +27,7 @@ export const Notices = ({ state, actions, onGoTo }: NoticesProps) => (
       )}
     </div>
     {state.restored && <Restored state={state} actions={actions} />}
-    {state.freeDrafts.length > 0 && state.phase === 'editing' && (
-      <FreeDrafts drafts={state.freeDrafts} actions={actions} />
-    )}
+    {state.freeDrafts.length > 0 && state.phase === 'editing' && <FreeDrafts state={state} actions={actions} />}
   </>
 );
 
@@ -61,6 +59,8 @@ function Failure({ failure, onGoTo }: Pick<NoticesProps, 'onGoTo'> & { failure: 
   );
 }
 
+const SIGN_IN = `${href('/sign-in')}?next=${encodeURIComponent(href('/case-study-upload'))}`;
+
 function SignedOut({ state, actions }: SubmissionProps) {
   const staysOpen = mustStayOpen(state);
   return (
@@ -68,19 +68,13 @@ function SignedOut({ state, actions }: SubmissionProps) {
       {isSignedOut(state) && !state.asGuest && state.phase === 'editing' && (
         <Callout
           title="You’re signed out"
-          buttons={
-            <>
-              <LinkButton
-                href={`${href('/sign-in')}?next=${encodeURIComponent(href('/case-study-upload'))}`}
-                target={staysOpen ? '_blank' : undefined}
-              >
-                Sign in and continue
-              </LinkButton>
-              <Button variant="secondary" onClick={() => void actions?.sendAsGuest()}>
-                Send as a guest
-              </Button>
-            </>
+          button={
+            <LinkButton href={SIGN_IN} target={staysOpen ? '_blank' : undefined}>
+              Sign in and continue
+            </LinkButton>
           }
+          other="Send as a guest"
+          onOther={actions?.sendAsGuest}
         >
           You wrote this as {state.author?.email || 'a signed-in user'}.{' '}
           {staysOpen
@@ -102,7 +96,6 @@ function Waiting({ state, actions }: SubmissionProps) {
     if (isShown) showAtTop(place.current);
   }, [isShown]);
   const isLimited = waitingFor === 'limit';
-  const mayClose = !isLimited && isWaiting && isSaved;
   const limit = limitNotice(ahead, isSaved);
   return (
     <div className="submit-waiting" role="status">
@@ -110,14 +103,9 @@ function Waiting({ state, actions }: SubmissionProps) {
         <Callout
           place={place}
           title={waitingFor === 'limit' ? limit.title : isWaiting ? words.waiting[waitingFor] : 'You are back online.'}
-          buttons={
-            <>
-              {isWaiting && <Button onClick={() => void actions?.submit()}>Try now</Button>}
-              <Button variant="secondary" onClick={() => void actions?.sendLater()}>
-                Send later
-              </Button>
-            </>
-          }
+          button={isWaiting && <Button onClick={() => void actions?.submit()}>Try now</Button>}
+          other="Send later"
+          onOther={actions?.sendLater}
           after={isLimited && <Countdown ahead={ahead} />}
         >
           {isLimited
@@ -125,9 +113,8 @@ function Waiting({ state, actions }: SubmissionProps) {
             : !isWaiting
               ? words.sendingNow
               : isSaved
-                ? words.waitingSaved
-                : 'Not all of it is saved on this device, so leave this page open: we send it when you are back online.'}{' '}
-          {mayClose && 'You can close this page. It is sent the next time you open it with a connection.'}
+                ? `${words.waitingSaved} You can close this page. It is sent the next time you open it with a connection.`
+                : 'Not all of it is saved on this device, so leave this page open: we send it when you are back online.'}
         </Callout>
       )}
       {isPostponed && phase === 'editing' && <p className="edge pad-4 panel">{words.later(isSaved)}</p>}
@@ -146,14 +133,9 @@ function Restored({ state: { restored }, actions }: SubmissionProps) {
     <Callout
       place={place}
       title={isSending ? 'Finish sending your draft?' : 'Continue your draft?'}
-      buttons={
-        <>
-          <Button onClick={() => void actions?.continueRestored()}>Continue</Button>
-          <Button variant="secondary" onClick={() => void actions?.startOver()}>
-            Start over
-          </Button>
-        </>
-      }
+      button={<Button onClick={() => void actions?.continueRestored()}>Continue</Button>}
+      other="Start over"
+      onOther={actions?.startOver}
     >
       {isSending
         ? 'Sending was interrupted. All of it is still here, and nothing is sent twice.'
@@ -165,12 +147,14 @@ function Restored({ state: { restored }, actions }: SubmissionProps) {
 interface CalloutProps {
   place?: RefObject<HTMLElement | null>;
   title: string;
-  buttons: ReactNode;
+  button: ReactNode;
+  other: string;
+  onOther?: () => unknown;
   after?: ReactNode;
   children: ReactNode;
 }
 
-const Callout = ({ place, title, buttons, after, children }: CalloutProps) => (
+const Callout = ({ place, title, button, other, onOther, after, children }: CalloutProps) => (
   <section ref={place} className="submit-returned pad-5" tabIndex={-1}>
     <div className="cluster apart gap-5">
       <div>
@@ -178,12 +162,17 @@ const Callout = ({ place, title, buttons, after, children }: CalloutProps) => (
         <p>{children}</p>
         {after}
       </div>
-      <div className="cluster">{buttons}</div>
+      <div className="cluster">
+        {button}
+        <Button variant="secondary" onClick={() => void onOther?.()}>
+          {other}
+        </Button>
+      </div>
     </div>
   </section>
 );
 
-function showAtTop(element: HTMLElement | null) {
+export function showAtTop(element: HTMLElement | null) {
   scrollTo({ top: 0 });
   element?.focus({ preventScroll: true });
 }

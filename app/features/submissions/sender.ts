@@ -1,5 +1,4 @@
 import { isLost, messageOf } from '#lib/data/api-error.ts';
-import { newId, newSecret } from '#lib/data/ids.ts';
 import type { DraftSync } from './draft-sync.ts';
 import { isComplete, type Outcome, SignedOutError } from './model/outcome.ts';
 import { firstProblem } from './model/submission.ts';
@@ -7,12 +6,10 @@ import type { SubmissionEvent, SubmissionStore } from './model/submission-reduce
 import { MAX_INTERRUPTIONS, networkState, type SubmissionFailure } from './model/submission-state.ts';
 import { deviceWords } from './words/device.ts';
 
-/** @param deliver sends the draft; `skipLost` skips files whose connection failed; `isRepeated`: parts may be stored */
-export function createSender(
-  form: SubmissionStore,
-  drafts: DraftSync,
-  deliver: (signal: AbortSignal, skipLost: boolean, isRepeated: boolean) => Promise<Outcome>,
-) {
+type Deliver = (signal: AbortSignal, skipLost: boolean) => Promise<Outcome>;
+
+/** @param deliver sends the draft; `skipLost` skips files whose connection failed */
+export function createSender(form: SubmissionStore, drafts: DraftSync, deliver: Deliver) {
   const { dispatch } = form;
   let controller = new AbortController();
   const stop = (): void => controller.abort();
@@ -22,21 +19,8 @@ export function createSender(
     await drafts.save();
   }
   const fail = (failure: Omit<SubmissionFailure, 'attempt'>) => dispatchAndSave({ type: 'sendFailed', failure });
+  const noteAttempt = () => dispatch({ type: 'set', part: { mayBeOnServer: true } });
   const waitForNetwork = () => dispatchAndSave({ type: 'networkLost', network: networkState() });
-
-  async function attempt(signal: AbortSignal, skipLost: boolean): Promise<Outcome> {
-    const { mayBeOnServer } = form.state;
-    try {
-      const outcome = await deliver(signal, skipLost, mayBeOnServer);
-      if (!outcome.closed || !mayBeOnServer || signal.aborted) return outcome;
-      // The earlier draft accepts no more changes: a second draft is better than lost text.
-      const ids = new Map(form.state.submission.media.map(({ id }) => [id, newId()]));
-      await dispatchAndSave({ type: 'renewed', secret: newSecret(), ids });
-      return await deliver(signal, skipLost, false);
-    } finally {
-      dispatch({ type: 'set', part: { mayBeOnServer: true } });
-    }
-  }
 
   return {
     stop,
@@ -50,7 +34,7 @@ export function createSender(
       try {
         await drafts.save();
         if (!isReached && !navigator.onLine) return await waitForNetwork();
-        const outcome = await attempt(signal, hasGivenUp);
+        const outcome = await deliver(signal, hasGivenUp).finally(noteAttempt);
         signal.throwIfAborted();
         if (outcome.lost && !hasGivenUp) return await waitForNetwork();
         // Missing parts of a new submission exist only on this device.

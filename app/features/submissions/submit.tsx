@@ -33,7 +33,7 @@ export default function SubmitExperiment() {
   const { agency } = useFacts();
   const form = useSubmission();
   const { state, actions } = form;
-  if (state.phase === 'submitted' && state.outcome) {
+  if (state.phase === 'submitted' && state.outcome)
     return (
       <Submitted
         outcome={state.outcome}
@@ -42,7 +42,6 @@ export default function SubmitExperiment() {
         onSendRest={() => void actions?.sendRest().then(() => restoreFocus())}
       />
     );
-  }
   return (
     <div className="submit sheet" ref={keepFocus}>
       <LinkButton variant="quiet" href={href('/case-studies')} className="submit-back">

@@ -5,6 +5,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { Button, LinkButton, SmallButton } from '#ui/form/button.tsx';
 import { isComplete } from './model/outcome.ts';
 import { mustStayOpen, type SubmissionState } from './model/submission-state.ts';
+import { showAtTop } from './notices.tsx';
 import './submitted.css';
 
 const REDIRECT_AFTER = 2000;
@@ -27,10 +28,7 @@ export function Submitted({ outcome, state, onAnother, onSendRest }: SubmittedPr
   const path = `${href('/case-studies/:id/:slug?', { id: outcome.id })}?draft=${outcome.secret}`;
   const link = `${location.origin}${path}`;
 
-  useEffect(() => {
-    scrollTo({ top: 0 });
-    title.current?.focus({ preventScroll: true });
-  }, []);
+  useEffect(() => showAtTop(title.current), []);
 
   useEffect(() => {
     if (!moving) return;

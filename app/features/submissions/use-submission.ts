@@ -9,15 +9,7 @@ import { NEW_SUBMISSION, syncDrafts } from './draft-sync.ts';
 import { addFiles, uploadFiles } from './file-uploads.ts';
 import type { StoredDraft } from './model/draft-store.ts';
 import { isComplete, type Outcome } from './model/outcome.ts';
-import {
-  emptySubmission,
-  isSameContent,
-  type MediaItem,
-  type MediaSource,
-  type Submission,
-  TEXTS,
-  undescribed,
-} from './model/submission.ts';
+import { emptySubmission, type MediaSource, type Submission, TEXTS, undescribed } from './model/submission.ts';
 import { SubmissionStore } from './model/submission-reducer.ts';
 import {
   initialState,
@@ -29,18 +21,11 @@ import {
 import { watchNetwork } from './network-watch.ts';
 import { createSender } from './sender.ts';
 
-export interface ServerDraft {
-  submission: Submission;
-  name: string;
-  send: (submission: Submission) => Promise<Outcome>;
-}
+export type ServerDraft = { submission: Submission; name: string; send: (submission: Submission) => Promise<Outcome> };
 
 export type SubmissionActions = ReturnType<typeof startSubmission>['actions'];
 
-export interface SubmissionProps {
-  state: SubmissionState;
-  actions: SubmissionActions | null;
-}
+export type SubmissionProps = { state: SubmissionState; actions: SubmissionActions | null };
 
 /** The submit form of this page. @param draft constant for the page's lifetime */
 export function useSubmission(draft?: ServerDraft): SubmissionProps & { element: RefObject<HTMLFormElement | null> } {
@@ -51,7 +36,7 @@ export function useSubmission(draft?: ServerDraft): SubmissionProps & { element:
   // Uses the layout effect, because a rerender would clear input typed before hydration.
   useLayoutEffect(() => {
     const typed = readForm(new FormData(element.current!), first.current?.submission ?? emptySubmission());
-    const submission = startSubmission(first.current, typed, setState);
+    const submission = startSubmission(setState, typed, first.current);
     setForm(submission);
     return submission.stop;
   }, []);
@@ -91,11 +76,7 @@ function readForm(form: FormData, shown: Submission): Partial<Submission> {
 const atAddress = (url: string): MediaSource => ({ id: newId(), url, isUploading: false, file: null });
 
 /** Connects the state with what happens outside of it: storage, files, network and session. */
-function startSubmission(
-  draft: ServerDraft | undefined,
-  typed: Partial<Submission>,
-  onState: (state: SubmissionState) => void,
-) {
+function startSubmission(onState: (state: SubmissionState) => void, typed: Partial<Submission>, draft?: ServerDraft) {
   const { url, key } = backendOf();
   const store = new SubmissionStore(initialState(draft?.submission ?? emptySubmission(), newSecret()));
   const { dispatch } = store;
@@ -108,30 +89,15 @@ function startSubmission(
       if (isReached && store.state.phase === 'waiting') void sender.send(true);
     },
   );
-  const sender = createSender(store, drafts, async (signal, skipLost, isRepeated) => {
+  const sender = createSender(store, drafts, async (signal, skipLost) => {
     const finishUploads = () => files.finish(skipLost);
     if (draft) {
       await finishUploads();
       signal.throwIfAborted();
       return draft.send(store.state.submission);
     }
-    const [{ sendSubmission }, { clients }] = await loadSending();
-    const { auth, data, key: guestKey } = clients();
-    const dataForGuest = (headers: Record<string, string>) => data({ ...headers, authorization: `Bearer ${guestKey}` });
-    const { secret, author, asGuest } = store.state;
-    const services = { auth, data, dataForGuest, finishUploads, signal, author: asGuest ? null : author?.id };
-    // What is edited while its parts are sent is sent again.
-    for (let isAgain = isRepeated; ; isAgain = true) {
-      let sent = store.state.submission;
-      const latest = () => {
-        sent = store.state.submission;
-        return sent;
-      };
-      const outcome = await sendSubmission(latest, secret, { ...services, isRepeated: isAgain }, (step) =>
-        dispatch({ type: 'set', part: { step } }),
-      );
-      if (!isComplete(outcome) || isSameContent(sent, store.state.submission)) return outcome;
-    }
+    const [{ sendSubmissionOf }, { clients }] = await loadSending();
+    return sendSubmissionOf(store, { ...clients(), finishUploads, signal }, drafts.save);
   });
 
   onState(store.state);
@@ -159,15 +125,14 @@ function startSubmission(
         else dispatch({ type: 'userChanged', user });
       });
 
+  const addMedia = (media: MediaSource & { type: 'image' | 'video'; caption?: string }) =>
+    dispatch({ type: 'mediaAdded', item: { ...undescribed, ...media } });
   const actions = {
     dispatch,
     prepare: () => void (draft || loadSending().catch(() => {})),
-    addFiles: (chosen: readonly File[]) =>
-      addFiles(store, chosen, (located) =>
-        dispatch({ type: 'mediaAdded', item: { ...undescribed, ...located, type: 'image' } }),
-      ),
-    addAddress: (type: MediaItem['type'], address: string, caption: string) =>
-      dispatch({ type: 'mediaAdded', item: { ...undescribed, ...atAddress(address), type, caption: caption.trim() } }),
+    addFiles: (chosen: readonly File[]) => addFiles(store, chosen, (file) => addMedia({ ...file, type: 'image' })),
+    addAddress: (type: 'image' | 'video', address: string, caption: string) =>
+      addMedia({ ...atAddress(address), type, caption: caption.trim() }),
     setPoster(id: string, picture: File | string) {
       const set = (poster: MediaSource) => dispatch({ type: 'mediaDescribed', id, part: { poster } });
       if (typeof picture === 'string') set(atAddress(picture));
@@ -181,7 +146,7 @@ function startSubmission(
       dispatch({ type: 'set', part: { asGuest: true } });
       await actions.submit();
     },
-    sendLater: () => sender.postpone(),
+    sendLater: sender.postpone,
     /** Retries missing parts from the success screen, or reopens the form where a retry would not help. */
     async sendRest(): Promise<void> {
       const { phase, outcome } = store.state;
@@ -206,7 +171,7 @@ function startSubmission(
       await drafts.openDraft(chosen);
       await network.check();
     },
-    deleteDraft: (chosen: StoredDraft) => drafts.deleteDraft(chosen),
+    deleteDraft: drafts.deleteDraft,
   };
 
   return {

@@ -5,19 +5,12 @@ import { privateTags } from '#features/seo/model/page-meta.ts';
 import { keepsShown, useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import type { Column } from '#ui/data/data-table.tsx';
-import { type Filter, useList } from '#ui/data/filters.tsx';
+import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
-import {
-  type DeletedThing,
-  daysLeft,
-  readTrash,
-  restoreDeleted,
-  type TrashQuestion,
-  trashParams,
-} from './model/trash.ts';
+import { type DeletedThing, daysLeft, readTrash, restoreDeleted, trashParams } from './model/trash.ts';
 import { trashChanged } from './use-undo-delete.ts';
 import { trash as words } from './words.ts';
 
@@ -27,13 +20,6 @@ const keyOf = ({ kind, id }: DeletedThing) => `${kind} ${id}`;
 
 const mediaOf = ({ type, url }: DeletedThing): ComponentProps<typeof Pictured>['media'] =>
   url === null ? null : { type: type === 'image' || type === 'video' ? type : 'demo', url };
-
-const FILTERS: readonly Filter<TrashQuestion>[] = [
-  { kind: 'search', name: 'search', label: 'Search titles' },
-  { kind: 'chip', label: words.kinds.project, value: { kind: 'project' } },
-  { kind: 'chip', label: words.kinds.media, value: { kind: 'media' } },
-  { kind: 'chip', label: words.kinds.comment, value: { kind: 'comment' } },
-];
 
 const COLUMNS: readonly Column<DeletedThing>[] = [
   {
@@ -94,7 +80,12 @@ export default function Trash() {
       title={words.title}
       about={things.data ? about : '\u00a0'}
       list={list}
-      filters={FILTERS}
+      filters={[
+        { kind: 'search', name: 'search', label: 'Search titles' },
+        { kind: 'chip', label: words.kinds.project, value: { kind: 'project' } },
+        { kind: 'chip', label: words.kinds.media, value: { kind: 'media' } },
+        { kind: 'chip', label: words.kinds.comment, value: { kind: 'comment' } },
+      ]}
       query={things}
       loading="Loading the trash"
       failed="The trash could not be loaded."

@@ -1,8 +1,17 @@
+import { type QueryClient, useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { href } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import { healthQuery } from '#features/setup/health-query.ts';
+import type { Health } from '#features/setup/model/health.ts';
+import { reasonOf } from '#lib/data/api-error.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
+import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
+import { forgetRole } from '#session/current-user.ts';
+import { keepsShown, useRead } from '#session/use-read.ts';
+import { useWrite } from '#session/use-write.ts';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { useList } from '#ui/data/filters.tsx';
@@ -17,8 +26,12 @@ import { SelectField } from '#ui/form/field.tsx';
 import { DayTime, localDay } from '#ui/time.tsx';
 import {
   bannedUntil,
+  changeUser,
+  countProjectsOf,
   type Invitation,
+  inviteUser,
   isForGood,
+  listUsers,
   nameOf,
   roleOf,
   type UserAccount,
@@ -26,10 +39,15 @@ import {
   userParams,
   verifiedAt,
 } from './model/users.ts';
-import { useInviteUser, useMailCode, useProjectCount, useUserChange, useUsers } from './user-queries.ts';
 import { userActions, users as words } from './words.ts';
 
 export const meta = privateTags(words.title);
+
+const USERS = 'users';
+const usersChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [USERS] });
+const mailCodeIn = ({ checks }: Health) => checks.find(({ part }) => part === 'mail')?.code;
+
+const KEPT = { staleTime: 60_000, ...keepsShown };
 
 const FACTORS = ['None', 'On'];
 const FACTS: readonly Column<UserAccount>[] = [
@@ -45,6 +63,8 @@ const MaybeDay = ({ at, otherwise }: { at: string | null; otherwise: string }) =
 
 export default function Users() {
   const list = useList(userParams);
+  const { question: search } = list;
+  const found = useRead([USERS, 'page', search], (data) => listUsers(clients().functions, data, search), KEPT);
   const callerId = useCallerId();
   const [inviting, setInviting] = useState(false);
   const [asking, setAsking] = useState<{ action: UserAction; user: UserAccount } | null>(null);
@@ -63,7 +83,7 @@ export default function Users() {
       }
       list={list}
       filters={[{ kind: 'search', name: 'search', label: 'Search email, name and phone' }]}
-      query={useUsers(list.question)}
+      query={found}
       loading="Loading users"
       failed="Failed to load users"
       none="No accounts yet."
@@ -100,6 +120,32 @@ export default function Users() {
       </ConfirmDialog>
     </ListScreen>
   );
+}
+
+type UserChange = { action: UserAction; user: UserAccount; duration?: string };
+
+/** Reports the result even if another screen is open by then. @returns also the ids of users that are being changed */
+function useUserChange() {
+  const cache = useQueryClient();
+  const callerId = useCallerId();
+  const { say, complain } = useStatus();
+  const change = useMutation({
+    mutationKey: [USERS],
+    mutationFn: ({ action, user, duration }: UserChange) => changeUser(clients(), user.id, action, duration),
+    onSuccess: (_, { action, user }) => {
+      say(userActions[action].done(nameOf(user)));
+      if (user.id !== callerId || (action !== 'withdraw_admin' && action !== 'make_editor')) return;
+      forgetRole();
+      location.replace(action === 'make_editor' ? href('/admin') : href('/'));
+    },
+    onError: (error) => complain(reasonOf(error, words.failedToChange)),
+    onSettled: () => usersChanged(cache),
+  });
+  const pending = useMutationState({
+    filters: { mutationKey: [USERS], status: 'pending' },
+    select: ({ state }) => (state.variables as UserChange).user.id,
+  });
+  return { change: change.mutate, pending };
 }
 
 function UserName({ user, own }: { user: UserAccount; own: boolean }) {
@@ -163,14 +209,15 @@ function UserMenu({ user, own, busy, onChoose }: UserMenuProps) {
   );
 }
 
-const OwnedProjects = ({ of }: { of: string }) => (
-  <>
-    <p className="gap-above-small">
-      {words.removeProjects(useProjectCount(of).data ?? null)} Their name stays in project teams.
-    </p>
-    <p className="gap-above-small">To lock someone out for a while, ban them instead.</p>
-  </>
-);
+function OwnedProjects({ of }: { of: string }) {
+  const count = useRead([USERS, 'projects', of], (data) => countProjectsOf(data, of));
+  return (
+    <>
+      <p className="gap-above-small">{words.removeProjects(count.data ?? null)} Their name stays in project teams.</p>
+      <p className="gap-above-small">To lock someone out for a while, ban them instead.</p>
+    </>
+  );
+}
 
 const InviteForm = defineForm({
   fields: {
@@ -188,8 +235,9 @@ const InviteForm = defineForm({
 });
 
 function InviteUser({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const invitation = useInviteUser();
-  const mail = useMailCode(open);
+  const invitation = useWrite((_, values: Invitation) => inviteUser(clients(), values), usersChanged);
+  const cache = useQueryClient();
+  const { data: mailCode } = useQuery({ ...healthQuery, enabled: open, select: mailCodeIn });
   const { say } = useStatus();
   const [busy, setBusy] = useState(false);
 
@@ -197,7 +245,7 @@ function InviteUser({ open, onClose }: { open: boolean; onClose: () => void }) {
     setBusy(true);
     try {
       await invitation.mutateAsync({ email, name, role: role as Invitation['role'] });
-      return (await mail.find()) === 'outbox'
+      return mailCodeIn(await cache.fetchQuery(healthQuery)) === 'outbox'
         ? `The invitation for ${email} is in the outbox. No email was sent.`
         : `${email} is invited.`;
     } finally {
@@ -223,13 +271,13 @@ function InviteUser({ open, onClose }: { open: boolean; onClose: () => void }) {
           <>
             <p className="gap-above">They get an email with a link to choose a password.</p>
             <div className="form-stack gap-above">
-              {mail.known === 'outbox' && (
+              {mailCode === 'outbox' && (
                 <Banner kind="warning">
                   Mail isn’t configured: invitations are saved to the outbox on the server and reach no one. The person
                   who runs the server can pass on the link from there.
                 </Banner>
               )}
-              {mail.known === 'away' && (
+              {mailCode === 'away' && (
                 <Banner kind="warning">The mail server isn’t responding. Invitations are sent once it does.</Banner>
               )}
               {field('email')}

@@ -15,12 +15,7 @@ export const users = {
         : `Their ${count === 1 ? 'project stays as it is; afterwards it belongs' : `${count} projects stay as they are; afterwards they belong`} to no one who can sign in.`,
 } as const;
 
-interface ActionWords {
-  label: string;
-  question?: { title: (name: string) => string; text: string };
-  done: (name: string) => string;
-}
-
+type OfName = (name: string) => string;
 const withdrawal = (role: string) => ({
   label: `Withdraw ${role} role`,
   question: {
@@ -76,4 +71,4 @@ export const userActions = {
     },
     done: (name) => `The account of ${name} is deleted.`,
   },
-} as const satisfies Record<string, ActionWords>;
+} as const satisfies Record<string, { label: string; question?: { title: OfName; text: string }; done: OfName }>;

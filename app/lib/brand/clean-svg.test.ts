@@ -13,9 +13,7 @@ describe('an SVG logo', () => {
     ['a gradient that is used by its id', svg(GRADIENT)],
     ['a style sheet', svg('<style>.a{fill:url(#b)}</style><g class="a"><circle r="3"></circle></g>')],
     ['an embedded picture', svg('<image href="data:image/png;base64,AAAA" width="9" height="9"></image>')],
-  ])('keeps %s', (_, logo) => {
-    expect(readSvg(logo)).toEqual({ svg: logo, problem: null });
-  });
+  ])('keeps %s', (_, logo) => expect(readSvg(logo)).toEqual({ svg: logo, problem: null }));
 
   it('drops what a program wrote about it', () => {
     const file = `\uFEFF<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/x.dtd"><!-- made by --><svg viewBox="0 0 9 9" inkscape:version="1"><title>Logo</title><metadata>me</metadata><sodipodi:namedview/><path d="M0 0"/></svg>`;

@@ -73,9 +73,7 @@ function sanitized(markup: string): { svg: string; problem: string | null } {
   let problem: string | null = null;
   const svg = sanitize(markup, {
     ...ALLOWED,
-    onOpenTag: (name, attributes) => {
-      problem ??= problemOf(name, attributes);
-    },
+    onOpenTag: (name, attributes) => (problem ??= problemOf(name, attributes)),
   });
   for (const [, css] of svg.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g))
     if (LOADING_CSS.test(css!)) problem ??= PROBLEMS.external;

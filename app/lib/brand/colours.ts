@@ -66,13 +66,11 @@ function reaching(colour: string, target: string, background: string, least: num
   return target;
 }
 
-const isBuiltIn = ({ hand, machine, paper }: BrandColours) =>
-  hand === builtInColours.hand && machine === builtInColours.machine && paper === builtInColours.paper;
-
 /** Custom properties that replace those of tokens.css; none for the built-in colours. */
 export function brandStyle(colours: BrandColours): Record<`--${string}`, string> | undefined {
-  if (isBuiltIn(colours)) return undefined;
   const { hand, machine, paper } = colours;
+  if (hand === builtInColours.hand && machine === builtInColours.machine && paper === builtInColours.paper)
+    return undefined;
   const papers = [mix(paper, INK, 0.06), mix(DARK_PAPER, paper, 0.06)] as const;
   const overprint = multiply(hand, machine);
   const dark = { hand: reaching(hand, '#ffffff', DARK_PAPER, 6), machine: reaching(machine, '#ffffff', DARK_PAPER, 7) };

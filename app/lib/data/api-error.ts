@@ -32,5 +32,4 @@ export function messageOf(error: unknown, otherwise: string): string {
 }
 
 /** The same for people who need not know that a service refused. */
-export const reasonOf = (error: unknown, otherwise: string): string =>
-  messageOf(error, otherwise).replace('API Error: ', '');
+export const reasonOf = (error: unknown, otherwise: string) => messageOf(error, otherwise).replace('API Error: ', '');

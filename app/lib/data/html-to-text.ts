@@ -24,13 +24,12 @@ export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** The text of HTML without markup, entities decoded, white space collapsed. Linear in its input. */
-export function plainText(html: string): string {
-  return decodeEntities(withoutTags(html))
+export const plainText = (html: string): string =>
+  decodeEntities(withoutTags(html))
     .split(/\s+/)
     .join(' ')
     .replace(/ ([.,;:!?])/g, '$1')
     .trim();
-}
 
 function withoutTags(html: string): string {
   let text = '';

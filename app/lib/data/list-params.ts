@@ -45,18 +45,15 @@ type Params<Question> = { [Field in keyof Question]: Param<Question[Field]> };
 export function listParams<Question extends object>(params: Params<Question>): ListParams<Question> {
   const fields = Object.keys(params) as (keyof Question & string)[];
   const nameOf = (field: keyof Question & string) => params[field].name ?? field;
-  const parse = (address: URLSearchParams) =>
-    Object.fromEntries(
-      fields.map((field) => [field, params[field].read(address.get(nameOf(field)) ?? '')]),
-    ) as Question;
+  const parse = (query: URLSearchParams) =>
+    Object.fromEntries(fields.map((field) => [field, params[field].read(query.get(nameOf(field)) ?? '')])) as Question;
   const serialize = (question: Question) =>
     fields.map((field) => [field, params[field].write(question[field])] as const).filter(([, text]) => text !== '');
-  const first = parse(new URLSearchParams());
   const places = fields.filter((field) => params[field].kind === 'place');
   return {
     read: parse,
     write: (question) => `?${new URLSearchParams(serialize(question).map(([field, text]) => [nameOf(field), text]))}`,
-    start: Object.fromEntries(places.map((field) => [field, first[field]])) as Partial<Question>,
+    start: Object.fromEntries(places.map((field) => [field, params[field].read('')])) as Partial<Question>,
     isFiltered: (question) => serialize(question).some(([field]) => !params[field].kind),
   };
 }

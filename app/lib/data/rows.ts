@@ -1,10 +1,6 @@
 import { ApiError, EditConflict } from './api-error.ts';
 
-export interface DataAnswer {
-  data: unknown;
-  error: { message: string; code: string } | null;
-  count?: number | null;
-}
+export type DataAnswer = { data: unknown; error: { message: string; code: string } | null; count?: number | null };
 
 /** A query to the data service; it is sent when awaited. */
 export type DataQuery = PromiseLike<DataAnswer>;

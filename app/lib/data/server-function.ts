@@ -16,10 +16,8 @@ export async function callFunction<More = object>(
 }
 
 async function reasonOf(error: unknown): Promise<string> {
-  if (error instanceof FunctionsHttpError) {
-    const body = (await (error.context as Response).json().catch(() => null)) as Record<string, unknown> | null;
-    const words = body?.['error'] ?? body?.['message'] ?? body?.['msg'];
-    if (typeof words === 'string') return words;
-  }
-  return '';
+  if (!(error instanceof FunctionsHttpError)) return '';
+  const body = (await (error.context as Response).json().catch(() => null)) as Record<string, unknown> | null;
+  const words = body?.['error'] ?? body?.['message'] ?? body?.['msg'];
+  return typeof words === 'string' ? words : '';
 }

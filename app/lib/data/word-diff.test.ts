@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cpuTimeOf } from '../../../tests/cpu-time.ts';
+import { randomNumbers } from '../../../tests/random-numbers.ts';
 import { shortestDiff, wordDiff } from './word-diff.ts';
 
 const written = (before: string, after: string) =>
@@ -23,11 +24,7 @@ describe('word-by-word comparison', () => {
 
   it('transforms one text into the other', () => {
     const words = ['mad', 'house', 'film', 'ink', ' ', ' ', ', ', '.\n'];
-    let seed = 7;
-    const next = (most: number) => {
-      seed = (seed * 1103515245 + 12345) % 2147483648;
-      return seed % most;
-    };
+    const next = randomNumbers(7);
     const text = () => Array.from({ length: next(40) }, () => words[next(words.length)]).join('');
     for (let round = 0; round < 300; round++) {
       const [before, after] = [text(), text()];

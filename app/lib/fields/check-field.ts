@@ -1,15 +1,7 @@
 import * as z from 'zod/mini';
 import { isLogo } from '../brand/logo.ts';
-import {
-  type ErrorsByPlace,
-  type FieldSpec,
-  type Fields,
-  type LinesField,
-  mapFields,
-  type TextLimits,
-  type TextSpec,
-  type Values,
-} from './field.ts';
+import type { ErrorsByPlace, FieldSpec, Fields, LinesField, TextLimits, TextSpec, Values } from './field.ts';
+import { mapFields } from './field.ts';
 import { linesIn } from './field-draft.ts';
 import type { ContentOf } from './page-field.ts';
 import { textFormats } from './text-formats.ts';

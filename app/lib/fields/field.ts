@@ -1,10 +1,6 @@
 import type { TextFormat } from './text-formats.ts';
 
-export interface TextLimits {
-  limit: number;
-  optional?: true | undefined;
-  format?: TextFormat | undefined;
-}
+export type TextLimits = { limit: number; optional?: true | undefined; format?: TextFormat | undefined };
 
 export type TextSpec = TextLimits & { kind: 'text'; rows?: number; mostLines?: number };
 export type LinesField = TextLimits & { kind: 'lines'; rows: number; least?: number; most: number; noun: string };
@@ -65,14 +61,10 @@ export type Values = Record<string, unknown>;
 /** Errors by place, such as `services.list.1.name`: the names of the form's fields. */
 export type ErrorsByPlace = Record<string, string>;
 
-export const mapFields = (
-  fields: Fields,
-  values: unknown,
-  convert: (field: FieldSpec, value: unknown, name: string) => unknown,
-): Values =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, convert(field, (values as Values)?.[name], name)]),
-  );
+type Convert = (field: FieldSpec, value: unknown) => unknown;
+
+export const mapFields = (fields: Fields, values: unknown, convert: Convert): Values =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, convert(field, (values as Values)?.[name])]));
 
 export const sectionFields = ({ kinds }: SectionsField, section: unknown): Fields =>
   kinds[String((section as Values)['kind'])]?.fields ?? {};

@@ -51,8 +51,7 @@ export const line = (label: string, limit = 80, help?: string) => worded({ kind:
 export const link = (label: string) => worded({ kind: 'text', label, limit: 500, format: 'link', help: LINK });
 export const text = (label: string, limit = 600, help?: string) =>
   worded({ kind: 'text', rows: 3, label, limit, help });
-export const searchText = (help?: string) =>
-  text('Description', 300, `Under the title in search results. ${help ?? ''}`);
+export const searchText = (help = '') => text('Description', 300, `Under the title in search results. ${help}`);
 export const slip = line('Line on link previews', 80);
 export const metaWords = (title: string, preview: string, description: string, help?: string) => ({
   title: line('Title', 60, 'In the browser and in search results.').is(title),

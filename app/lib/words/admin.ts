@@ -16,9 +16,6 @@ export const admin = {
   failedToLoadExperiments: 'Failed to load experiments',
 } as const;
 
-/** In ms; paused on hover and focus. */
-export const MESSAGE_STAYS = 3000;
-
 const ADMIN_ONLY: readonly PagePath[] = ['/admin/users', '/admin/settings', '/admin/log'];
 
 const adminGroups = [
@@ -58,8 +55,7 @@ export const groupsFor = (role: AccountRole) =>
     screens: (screens as readonly AdminScreen[]).filter(({ href }) => role === 'admin' || !ADMIN_ONLY.includes(href)),
   }));
 
-export const screensFor = (role: AccountRole): readonly AdminScreen[] =>
-  groupsFor(role).flatMap(({ screens }) => screens);
+export const screensFor = (role: AccountRole) => groupsFor(role).flatMap(({ screens }) => screens);
 
 export const adminActions = [
   { label: 'New Project', href: '/admin/projects/new', also: 'create add write' },

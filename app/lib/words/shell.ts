@@ -3,9 +3,6 @@ export const shell = {
   commandLabel: 'Screen, project or action',
 } as const;
 
-/** In ms; paused on hover and focus. */
-export const UNDO_MS = 10_000;
-
 export const keySheet: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['j', 'k'], does: 'Next and previous row; the arrow keys too, once you are in a row' },
   { keys: ['Enter', 'o'], does: 'Open the row' },

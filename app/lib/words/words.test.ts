@@ -32,11 +32,7 @@ const NAMES = new Set(
 const WORDLESS =
   /^(className|id|name|type|role|href|to|htmlFor|rel|method|action|d|viewBox|key|as|autoComplete|sizes|media)$/;
 
-interface Node {
-  type: string;
-  start: number;
-  [key: string]: unknown;
-}
+type Node = { type: string; start: number; [key: string]: unknown };
 
 /** What people can read in a source file: texts between tags, and every string that begins like a sentence or a label. */
 function textsOf(file: string): { text: string; at: string }[] {
@@ -46,9 +42,7 @@ function textsOf(file: string): { text: string; at: string }[] {
     if (Array.isArray(value)) for (const item of value) visit(item, attribute);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     const node = value as Node;
-    if (node.type === 'ImportDeclaration' || node.type?.startsWith('TS')) {
-      if (node.type === 'ImportDeclaration' || !('expression' in node)) return;
-    }
+    if (node.type === 'ImportDeclaration' || (node.type?.startsWith('TS') && !('expression' in node))) return;
     const name = node.type === 'JSXAttribute' ? String((node['name'] as Node)['name']) : attribute;
     if (WORDLESS.test(name)) return;
     const text =
@@ -88,13 +82,9 @@ describe('words on screen', () => {
   it('are in sentence case unless the specification fixes them', () => {
     const titled = texts.filter(({ text }) => {
       const words = text.split(' ');
-      return (
-        words.length > 1 &&
-        words.length < 8 &&
-        words
-          .slice(1)
-          .some((word, index) => /^[A-Z][a-z]+$/.test(word) && !NAMES.has(word) && !/[.!?:“]$/.test(words[index]!))
-      );
+      const isCapital = (word: string, index: number) =>
+        /^[A-Z][a-z]+$/.test(word) && !NAMES.has(word) && !/[.!?:“]$/.test(words[index]!);
+      return words.length > 1 && words.length < 8 && words.slice(1).some(isCapital);
     });
     expect(titled.map(({ text, at }) => `${at}: ${text}`)).toEqual([]);
   });

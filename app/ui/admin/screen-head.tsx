@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router';
+import { type ButtonStyle, classesOf } from '../form/button.tsx';
 import './screen-head.css';
 
 type ScreenHeadProps = { title: ReactNode; about?: ReactNode; back?: ReactNode; children?: ReactNode };
@@ -12,4 +14,8 @@ export const ScreenHead = ({ title, back, about, children }: ScreenHeadProps) =>
     </div>
     {children && <div className="button-row">{children}</div>}
   </header>
+);
+
+export const SmallLink = ({ variant = 'secondary', ...link }: LinkProps & Pick<ButtonStyle, 'variant'>) => (
+  <Link {...link} className={classesOf({ variant, size: 'admin' })} />
 );

@@ -87,7 +87,7 @@ export function Bars({ title, name, valueName = 'Visits', tableLabel, values }: 
         <summary className="tap underlined">{tableLabel}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
         <section className="bars-table" aria-label={title} tabIndex={0}>
-          <table>
+          <table className="figures">
             <TableHead columns={[name, valueName]} />
             <tbody>
               {values.map(({ name: label, value }) => (
@@ -105,9 +105,8 @@ export function Bars({ title, name, valueName = 'Visits', tableLabel, values }: 
 }
 
 type ShareRow = { key: string; name: ReactNode; value: string; percent: number };
-type ShareBarsProps = { title: string; rows: ShareRow[]; children?: ReactNode };
 
-export const ShareBars = ({ title, rows, children }: ShareBarsProps) => (
+export const ShareBars = ({ title, rows, children }: { title: string; rows: ShareRow[]; children?: ReactNode }) => (
   <section>
     <h3 className="below-3">{title}</h3>
     <ol className="shares stack gap-2">
@@ -116,7 +115,7 @@ export const ShareBars = ({ title, rows, children }: ShareBarsProps) => (
           <span className="anywhere">{name}</span>
           <span className="amount">{value}</span>
           <span className="edged share-bar panel across" aria-hidden="true">
-            <span style={{ inlineSize: `${percent}%` }} />
+            <span className="block" style={{ inlineSize: `${percent}%` }} />
           </span>
         </li>
       ))}

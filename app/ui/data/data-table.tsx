@@ -16,11 +16,7 @@ export interface Column<Row, Order extends string = string> {
   orders?: Partial<Record<Direction, Order>>;
 }
 
-export interface Ordering<Order extends string> {
-  current: Order;
-  standard: Order;
-  onChange: (order: Order) => void;
-}
+export type Ordering<Order extends string> = { current: Order; standard: Order; onChange: (order: Order) => void };
 
 interface Selecting<Row> {
   nameOf: (row: Row) => string;
@@ -100,7 +96,7 @@ export function DataTable<Row, Order extends string = string>(props: DataTablePr
                     {cell(row)}
                   </td>
                 ))}
-                {actions && <td className="table-actions">{actions(row)}</td>}
+                {actions && <td className="table-actions one-line">{actions(row)}</td>}
               </tr>
             ))}
           </tbody>
@@ -153,7 +149,7 @@ function Header<Row, Order extends string>({ column, ordering }: HeaderProps<Row
 type CheckProps = { label: string; checked: boolean; mixed?: boolean; onChange: (is: boolean, range: boolean) => void };
 
 const Check = ({ label, checked, mixed = false, onChange }: CheckProps) => (
-  <label data-label={label}>
+  <label className="gap-2 middle touch" data-label={label}>
     <input
       type="checkbox"
       aria-label={label}

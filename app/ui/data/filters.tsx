@@ -25,11 +25,10 @@ export function useList<Question>(params: ListParams<Question>): List<Question> 
     params,
     question,
     // Starts from the address bar, which a recent click may have changed without a render.
-    ask: (change, options) =>
-      void navigate(
-        params.write({ ...params.read(new URLSearchParams(location.search)), ...params.start, ...change }),
-        { preventScrollReset: true, ...options },
-      ),
+    ask(change, options) {
+      const current = params.read(new URLSearchParams(location.search));
+      void navigate(params.write({ ...current, ...params.start, ...change }), { preventScrollReset: true, ...options });
+    },
     addressOf: (change) => params.write({ ...question, ...change }),
   };
 }

@@ -1,4 +1,4 @@
-import { SmallLink } from '../admin/small-link.tsx';
+import { SmallLink } from '../admin/screen-head.tsx';
 import type { List } from './filters.tsx';
 
 type Props<Cursor, Question> = { list: List<Question>; next: Cursor | null; older?: string };

@@ -6,10 +6,7 @@ import { type Pasted, pastedHtml } from './pasted-html.ts';
 import { type PictureEvents, PictureNode } from './picture.ts';
 import { Video } from './video.ts';
 
-export interface EditorEvents extends PictureEvents {
-  onLink: () => void;
-  onPictures: (pasted: Pasted) => void;
-}
+export type EditorEvents = PictureEvents & { onLink: () => void; onPictures: (pasted: Pasted) => void };
 
 /** Exactly what `cleanRichText` allows. */
 export const extensionsWith = ({ onLink, onTooLarge, onRefused, onPictures }: EditorEvents): Extensions => [
@@ -79,10 +76,7 @@ const Indent = Extension.create({
       attributes: {
         indent: {
           default: 0,
-          parseHTML: (element) => {
-            const level = [...element.classList].map((name) => CLASS.exec(name)?.[1]).find(Boolean);
-            return level ? Number(level) : 0;
-          },
+          parseHTML: ({ classList }) => Number([...classList].map((name) => CLASS.exec(name)?.[1]).find(Boolean) ?? 0),
           renderHTML: ({ indent }) => (indent ? { class: `indent-${indent}` } : {}),
         },
       },

@@ -42,7 +42,8 @@ export function LoadedEditor(props: LoadedEditorProps) {
   const events: EditorEvents = {
     onLink: () => setLinking(true),
     onTooLarge: (file) => notify(tooLarge(file, latest.current.onLargePicture)),
-    onRefused: (file) => notify(rejectedNotice(file)),
+    onRefused: ({ name }) =>
+      notify({ text: `${name || 'The file'} was left out: a text holds PNG, GIF, JPEG, BMP and icon pictures.` }),
     onPictures: (found) => notify(...pasted(editor, found)),
   };
   const { 'aria-describedby': described, 'aria-invalid': invalid } = aria;
@@ -94,9 +95,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
   }, [editor, ready]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the attributes are made of these
-  useEffect(() => {
-    editor.setOptions({ editorProps: { attributes } });
-  }, [editor, described, invalid]);
+  useEffect(() => editor.setOptions({ editorProps: { attributes } }), [editor, described, invalid]);
 
   const pictureWords = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -120,7 +119,24 @@ export function LoadedEditor(props: LoadedEditorProps) {
       {linking && <LinkForm editor={editor} onClose={() => setLinking(false)} />}
       <PictureWords editor={editor} input={pictureWords} />
       <EditorContent editor={editor} />
-      <PictureNotices notices={notices} onClose={close} />
+      {notices.map((notice) => (
+        <div key={notice.text} className="editor-notice paper cluster shrink hairline" role="status">
+          <p>{notice.text}</p>
+          {notice.action && (
+            <SmallButton
+              onClick={() => {
+                notice.action?.run();
+                close(notice);
+              }}
+            >
+              {notice.action.label}
+            </SmallButton>
+          )}
+          <SmallButton variant="quiet" onClick={() => close(notice)}>
+            {notice.close ?? 'Close'}
+          </SmallButton>
+        </div>
+      ))}
     </div>
   );
 }
@@ -170,42 +186,12 @@ function PictureWords({ editor, input }: { editor: Editor; input: RefObject<HTML
   );
 }
 
-interface PictureNotice {
-  text: string;
-  action?: { label: string; run: () => void } | undefined;
-  close?: string;
-}
-
-type PictureNoticesProps = { notices: readonly PictureNotice[]; onClose: (notice: PictureNotice) => void };
-
-const PictureNotices = ({ notices, onClose }: PictureNoticesProps) =>
-  notices.map((notice) => (
-    <div key={notice.text} className="editor-notice paper cluster shrink hairline" role="status">
-      <p>{notice.text}</p>
-      {notice.action && (
-        <SmallButton
-          onClick={() => {
-            notice.action?.run();
-            onClose(notice);
-          }}
-        >
-          {notice.action.label}
-        </SmallButton>
-      )}
-      <SmallButton variant="quiet" onClick={() => onClose(notice)}>
-        {notice.close ?? 'Close'}
-      </SmallButton>
-    </div>
-  ));
+type PictureNotice = { text: string; action?: { label: string; run: () => void } | undefined; close?: string };
 
 const tooLarge = (file: File, onLargePicture: ((file: File) => void) | undefined): PictureNotice => ({
   text: `${file.name || 'The picture'} is ${Math.ceil(file.size / 1024)} KB. Inside a text a picture may have ${MAX_INLINE_PICTURE / 1024} KB at most.`,
   action: onLargePicture && { label: 'Add it to the media instead', run: () => onLargePicture(file) },
   close: 'Leave it out',
-});
-
-const rejectedNotice = ({ name }: File): PictureNotice => ({
-  text: `${name || 'The file'} was left out: a text holds PNG, GIF, JPEG, BMP and icon pictures.`,
 });
 
 function pasted(editor: Editor, { unreachable, elsewhere }: Pasted): PictureNotice[] {

@@ -1,10 +1,9 @@
-import { type ComponentType, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Field } from '../form/field.tsx';
 import type { EditorPlace } from './editor-place.ts';
 import type { LoadedEditorProps } from './loaded-editor.tsx';
 import { paragraphsOf } from './plain-text.ts';
-
-const LOAD_MARGIN = '600px';
 
 interface RichTextEditorProps {
   id?: string;
@@ -32,8 +31,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const plainField = useRef<HTMLTextAreaElement>(null);
   const text = useRef<HTMLElement>(null);
   const isComposing = useRef(false);
-  const loadOnApproach = useRef(onNear);
-  loadOnApproach.current = onNear;
+  const notifyNear = useEffectEvent(() => onNear?.());
   const [Editor, setEditor] = useState<ComponentType<LoadedEditorProps> | null>(null);
   const [written, setWritten] = useState(false);
   const [ready, setReady] = useState(false);
@@ -46,7 +44,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     const load = async () => {
       if (isRequested) return;
       isRequested = true;
-      loadOnApproach.current?.();
+      notifyNear();
       try {
         const { LoadedEditor } = await import('./loaded-editor.tsx');
         if (!controller.signal.aborted) setEditor(() => LoadedEditor);
@@ -56,7 +54,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       }
     };
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), {
-      rootMargin: LOAD_MARGIN,
+      rootMargin: '600px',
     });
     observer.observe(element);
     element.addEventListener('focusin', load, { signal: controller.signal });
@@ -81,7 +79,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     text.current = element;
     setReady(true);
   };
-  const shared = { label, value, onChange, ready, onLargePicture, place };
+  const shared = { label, value, onChange, ready, onLargePicture, place, composing: isComposing, onReady: showEditor };
   return (
     <div ref={container}>
       <Field
@@ -103,21 +101,15 @@ export function RichTextEditor(props: RichTextEditorProps) {
                 className="field-input editor-stand-in"
                 // Formatted text cannot be edited in the plain field and waits for the editor.
                 readOnly={Boolean(value) && !written}
-                onCompositionStart={() => {
-                  isComposing.current = true;
-                }}
-                onCompositionEnd={() => {
-                  isComposing.current = false;
-                }}
+                onCompositionStart={() => (isComposing.current = true)}
+                onCompositionEnd={() => (isComposing.current = false)}
                 onChange={({ target }) => {
                   setWritten(target.value !== '');
                   onChange(paragraphsOf(target.value));
                 }}
               />
             )}
-            {Editor && (
-              <Editor {...shared} aria={aria} standIn={plainField} composing={isComposing} onReady={showEditor} />
-            )}
+            {Editor && <Editor {...shared} aria={aria} standIn={plainField} />}
           </>
         )}
       </Field>

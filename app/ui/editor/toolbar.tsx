@@ -60,7 +60,7 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
 
   return (
     <div
-      className="editor-toolbar hairline-below"
+      className="editor-toolbar paper hairline-below"
       role="toolbar"
       aria-label="Formatting"
       aria-controls={controls}
@@ -70,7 +70,7 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
         <button
           key={tool.label}
           type="button"
-          className="editor-tool ring-inside center small mono semibold"
+          className="editor-tool ring-inside center small mono semibold ink"
           aria-label={tool.label}
           aria-pressed={tool.isOn ? isOn[at] : undefined}
           aria-keyshortcuts={tool.keys}

@@ -1,12 +1,13 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
-import { MESSAGE_STAYS } from '#lib/words/admin.ts';
-import { UNDO_MS } from '#lib/words/shell.ts';
 import { SmallButton } from '../form/button.tsx';
 import { Icon } from '../icon.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 import './status.css';
 
+// Paused on hover and focus.
+const MESSAGE_MS = 3_000;
+const UNDO_MS = 10_000;
 // More messages would cover the screen; older deletions can be restored from the trash.
 const MAX_MESSAGES = 3;
 
@@ -112,7 +113,7 @@ function StatusMessage({ message, held, remove, dismiss, undo }: StatusMessagePr
 
   useEffect(() => {
     if (held || message.undoing || message.kind === 'error') return;
-    const words = setTimeout(() => (message.undo ? setSilent(true) : remove(message)), MESSAGE_STAYS);
+    const words = setTimeout(() => (message.undo ? setSilent(true) : remove(message)), MESSAGE_MS);
     const undoTimer = message.undo && setTimeout(() => remove(message), UNDO_MS);
     return () => {
       clearTimeout(words);

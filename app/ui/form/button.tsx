@@ -1,10 +1,7 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, ReactNode, RefAttributes } from 'react';
 import { Icon, type IconName } from '../icon.tsx';
 
-export interface ButtonStyle {
-  variant?: 'primary' | 'secondary' | 'danger' | 'quiet';
-  size?: 'public' | 'admin';
-}
+export type ButtonStyle = { variant?: 'primary' | 'secondary' | 'danger' | 'quiet'; size?: 'public' | 'admin' };
 
 export const classesOf = ({ variant = 'primary', size = 'public' }: ButtonStyle, more = '') =>
   `button button-${variant}${size === 'admin' ? ' button-admin' : ''} ${more}`.trim();

@@ -145,6 +145,7 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>(defin
         <>
           {children}
           {names.map((name) => field(name))}
+          {inDialog && failure}
         </>
       );
     const cancelButton = onCancel && (
@@ -168,14 +169,7 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>(defin
           <div aria-live="polite">{form.done && <Banner kind="success">{form.done}</Banner>}</div>
         )}
         {!inDialog && failure}
-        {inDialog && typeof children !== 'function' ? (
-          <div className="form-stack gap-above">
-            {content}
-            {failure}
-          </div>
-        ) : (
-          content
-        )}
+        {inDialog && typeof children !== 'function' ? <div className="form-stack gap-above">{content}</div> : content}
         {inDialog ? (
           <div className="cluster end above-5">
             {cancelButton}

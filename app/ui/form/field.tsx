@@ -33,33 +33,27 @@ export function Field({ label, hint: givenHint, error, required, id: givenId, wr
       : error;
   const hint = message === givenHint ? null : givenHint;
   const described = [hint && `${id}-hint`, count && `${id}-count`, message && `${id}-error`].filter(Boolean).join(' ');
+  const note = (part: 'hint' | 'count' | 'error', className: string, text: ReactNode, role?: 'alert') =>
+    text && (
+      <span className={className} id={`${id}-${part}`} role={role}>
+        {text}
+      </span>
+    );
   return (
     <div className="field stack gap-2">
       <label className="bold" htmlFor={id}>
         {label}
         {required && <span className="field-required quiet" aria-hidden="true" />}
       </label>
-      {hint && (
-        <span className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
+      {note('hint', 'field-hint', hint)}
       {children({
         id,
         'aria-describedby': described || undefined,
         'aria-invalid': message ? true : undefined,
         required: required || undefined,
       })}
-      {count && (
-        <span className="field-hint figures" id={`${id}-count`}>
-          {count}
-        </span>
-      )}
-      {message && (
-        <span className="field-error" id={`${id}-error`} role="alert">
-          {message}
-        </span>
-      )}
+      {note('count', 'field-hint figures', count)}
+      {note('error', 'field-error', message, 'alert')}
     </div>
   );
 }

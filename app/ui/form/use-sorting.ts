@@ -13,13 +13,7 @@ const words = {
   dropped: (name: string, place: number, all: number) => `${name} dropped at place ${place} of ${all}.`,
 };
 
-interface DragState {
-  handle: HTMLElement;
-  id: string;
-  by: 'keys' | 'pointer';
-  from: number;
-  order: readonly string[];
-}
+type DragState = { handle: HTMLElement; id: string; by: 'keys' | 'pointer'; from: number; order: readonly string[] };
 
 /** Drag handles for pointer, touch and keyboard, with announcements. @param onSorted called once, on drop */
 export function useSorting<Item extends { id: string }>(

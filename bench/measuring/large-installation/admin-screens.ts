@@ -43,10 +43,9 @@ export interface Admin {
 }
 
 const listQuery = (text: string) => projectParams.read(new URLSearchParams(text));
+const FILTERS = [null, ...(Object.keys(REVIEW_TURN) as InboxFilter[])];
 const countOnFilters = (data: PostgrestClient) =>
-  Promise.all(
-    [null, ...(Object.keys(REVIEW_TURN) as InboxFilter[])].map((show) => countSubmissions(data, { show, of: null })),
-  );
+  Promise.all(FILTERS.map((show) => countSubmissions(data, { show, of: null })));
 const WAITING = { show: 'waiting', of: null } as const;
 const lastPage = (projects: number, size: number) => Math.ceil(projects / size);
 

@@ -84,11 +84,8 @@ async function make(): Promise<void> {
   }
   const reservedBytes = await reservedBytesFor(path, config);
   const manifest = await withSource(config, log, (source, fromServer) => {
-    console.log(
-      fromServer
-        ? 'Reading from the running server, which stays available …'
-        : 'Reading the database and the stored files …',
-    );
+    const origin = fromServer ? 'from the running server, which stays available' : 'the database and the stored files';
+    console.log(`Reading ${origin} …`);
     return makeArchive(source, path, { ...archiveOptions, reservedBytes });
   });
   console.log(`Wrote and verified ${path}. Its mode is 0600.`);

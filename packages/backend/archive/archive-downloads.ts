@@ -44,9 +44,8 @@ export function createArchiveDownloads(
         await release();
         return 'another';
       }
-      const child = spawn(process.execPath, [COMMAND, 'make', '-', '--take-away'], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+      const args = [COMMAND, 'make', '-', '--take-away'];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
       const kill = () => void child.kill('SIGKILL');
       signal.addEventListener('abort', kill);
       const exited = waitForExit(child, log).finally(async () => {

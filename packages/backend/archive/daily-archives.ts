@@ -28,11 +28,8 @@ export function startDailyArchives({ config, db, log }: BackendContext): () => P
       throw new Error(reason);
     });
   };
-  const stop = runHourly(() => makeDailyArchive(archivesFolder(config.dataDir), keepCount, make), {
-    db,
-    name: 'archive',
-    log,
-  });
+  const job = () => makeDailyArchive(archivesFolder(config.dataDir), keepCount, make);
+  const stop = runHourly(job, { db, name: 'archive', log });
   return async () => {
     isStopped = true;
     running?.child.kill('SIGKILL');

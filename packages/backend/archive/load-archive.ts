@@ -77,12 +77,7 @@ function targets(config: Installation): { staged: string; target: string }[] {
   ];
 }
 
-async function requireEmptyInstallation(
-  config: Installation,
-  keys: KeyFiles | null,
-  checkDatabase: boolean,
-  log: Logger,
-): Promise<void> {
+async function requireEmptyInstallation(config: Installation, keys: KeyFiles | null, isFirstTry: boolean, log: Logger) {
   const { backend, dataDir } = config;
   const conflicts: string[] = [];
   // `database.json` of another database would prevent the start.
@@ -96,7 +91,7 @@ async function requireEmptyInstallation(
     throw new Error(
       `${dataDir} is not empty: it has ${conflicts.join(', ')}. Nothing was changed. Set DATA_DIR to a new folder, or move this one away first.`,
     );
-  if (backend.database.kind !== 'postgres' || !checkDatabase) return;
+  if (backend.database.kind !== 'postgres' || !isFirstTry) return;
   await using db = await openDatabase(backend.database, { log });
   const tables = await readTables(db);
   if (tables.length)

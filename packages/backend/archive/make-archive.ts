@@ -28,11 +28,7 @@ export interface ArchiveSource {
   requireSnapshot(): void;
 }
 
-export interface ArchiveOptions {
-  version: string;
-  keys: Buffer | null;
-  takeAway: boolean;
-}
+export type ArchiveOptions = { version: string; keys: Buffer | null; takeAway: boolean };
 
 type ArchivedObject = { version: string | null; title: string };
 
@@ -145,20 +141,9 @@ export async function writeSnapshot(
     for (const { table, lines } of select(tx, await readTables(tx))) tables.push(await addTable(entries, table, lines));
     const rest = await addRest?.(tx);
     if (keys) await entries.add(KEYS, keys.length, [keys]);
-    const manifest: Manifest = {
-      version,
-      engine: db.engine,
-      madeAt,
-      contents,
-      migrations: [],
-      tables,
-      sequences: [],
-      objects: { count: 0, bytes: 0 },
-      missing: [],
-      ...rest,
-      keys: keys !== null,
-      files: [...entries.files],
-    };
+    const origin = { version, engine: db.engine, madeAt, contents };
+    const content = { migrations: [], tables, sequences: [], objects: { count: 0, bytes: 0 }, missing: [], ...rest };
+    const manifest: Manifest = { ...origin, ...content, keys: keys !== null, files: [...entries.files] };
     await addText(entries, MANIFEST, JSON.stringify(manifest));
     await addText(entries, MANIFEST_SUM, entries.files.at(-1)!.sha256);
   }, SNAPSHOT_TRANSACTION);

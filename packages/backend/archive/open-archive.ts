@@ -24,9 +24,7 @@ export class DamagedArchive extends Error {
   override readonly name = 'DamagedArchive';
 }
 
-interface Entry extends ArchivedFile {
-  offset: number;
-}
+type Entry = ArchivedFile & { offset: number };
 
 const CHUNK_BYTES = 1024 * 1024;
 const MAX_PART_BYTES = 512 * 1024 * 1024;
@@ -85,22 +83,16 @@ export class Archive {
   }
 
   /** The bytes of an object; the last step throws when their checksum differs. */
-  readObject(version: string): AsyncGenerator<Uint8Array> {
-    return this.#readVerified(this.#entries.get(objectName(version))!);
-  }
+  readObject = (version: string) => this.#readVerified(this.#entries.get(objectName(version))!);
 
-  checksumOf(version: string): string {
-    return this.#entries.get(objectName(version))!.sha256;
-  }
+  checksumOf = (version: string) => this.#entries.get(objectName(version))!.sha256;
 
   async sealedKeys(): Promise<Buffer | null> {
     const entry = this.#entries.get(KEYS);
     return entry ? this.#readAll(entry) : null;
   }
 
-  close(): Promise<void> {
-    return this.#file.close();
-  }
+  close = () => this.#file.close();
 
   async #readEntries(): Promise<void> {
     const { size } = await this.#file.stat();

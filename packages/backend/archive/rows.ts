@@ -3,16 +3,9 @@ import type { ArchivedTable, Manifest } from './manifest.ts';
 
 /** Every row is one line, a JSON array of its values as PostgreSQL's own text. */
 
-export interface Column {
-  name: string;
-  type: string;
-}
+export type Column = { name: string; type: string };
 
-export interface Table {
-  schema: string;
-  name: string;
-  columns: Column[];
-}
+export type Table = { schema: string; name: string; columns: Column[] };
 
 const FETCH_ROWS = 200;
 
@@ -75,11 +68,7 @@ export async function readSequences(tx: Connection): Promise<Manifest['sequences
 }
 
 /** Yields lines in batches; call `setTextFormat` first. @param nullColumns columns to replace by null */
-export async function* readRows(
-  tx: Transaction,
-  { columns, ...table }: Table,
-  nullColumns: readonly string[] = [],
-): AsyncGenerator<string[]> {
+export async function* readRows(tx: Transaction, { columns, ...table }: Table, nullColumns: readonly string[] = []) {
   const values = columns
     .map(({ name }) => (nullColumns.includes(name) ? 'null' : `${quoteName(name)}::text`))
     .join(', ');

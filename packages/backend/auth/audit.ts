@@ -7,31 +7,25 @@ import type { AuthRequest } from './context.ts';
 import { type ApiError, errors } from './errors.ts';
 import { NIL_UUID } from './rows.ts';
 
-const SCOPES: Record<string, string> = {
-  action: "payload ->> 'action'",
-  author: "payload ->> 'actor_id'",
-  object: "payload ->> 'object_id'",
-  outcome: "payload ->> 'outcome'",
-};
+const PATHS: Record<string, string> = { action: 'action', author: 'actor_id', object: 'object_id', outcome: 'outcome' };
 
 export async function adminListAudit(c: AuthRequest) {
   const { db, issuer } = c.var.identity;
   const page = pageOf(c);
-  const { column, like } = parseFilter(c.req.query('query') ?? '');
-  const matching = `from auth.audit_log_entries where ($1::text is null or ${column} ilike $1)`;
-  const { rows } = await db.query(
-    `select id, payload, created_at, ip_address ${matching} order by created_at desc, id limit $2::int offset $3::int`,
-    [like, page.perPage, page.offset],
-  );
+  const { path, like } = parseFilter(c.req.query('query') ?? '');
+  const matching = `from auth.audit_log_entries where ($1::text is null or payload ->> '${path}' ilike $1)`;
+  const text = `select id, payload, created_at, ip_address ${matching}
+     order by created_at desc, id limit $2::int offset $3::int`;
+  const { rows } = await db.query(text, [like, page.perPage, page.offset]);
   const count = await db.query<{ total: number }>(`select count(*)::int as total ${matching}`, [like]);
   return c.json(rows, 200, pageHeaders(`${issuer}/admin/audit`, page, count.rows[0]!.total));
 }
 
-function parseFilter(query: string): { column: string; like: string | null } {
-  if (!query) return { column: SCOPES['action']!, like: null };
+function parseFilter(query: string): { path: string; like: string | null } {
+  if (!query) return { path: 'action', like: null };
   const [scope = '', text] = query.includes(':') ? query.split(/:(.*)/s) : ['action', query];
-  if (!Object.hasOwn(SCOPES, scope)) throw errors.invalid(`Invalid query scope: ${scope.slice(0, 20)}`);
-  return { column: SCOPES[scope]!, like: `%${text!.slice(0, 100).replace(/[\\%_]/g, '\\$&')}%` };
+  if (!Object.hasOwn(PATHS, scope)) throw errors.invalid(`Invalid query scope: ${scope.slice(0, 20)}`);
+  return { path: PATHS[scope]!, like: `%${text!.slice(0, 100).replace(/[\\%_]/g, '\\$&')}%` };
 }
 
 /** Each action needs a sentence in `app/features/audit/words.ts`. */
@@ -153,9 +147,7 @@ async function insertEntry(tx: Connection, event: AuditEvent, client: ClientInfo
     reason: event.reason ?? null,
     request_id: client.id || null,
   };
-  await tx.query(
-    `insert into auth.audit_log_entries (instance_id, payload, created_at, ip_address)
-     values ($1, $2::json, coalesce($4::timestamptz, clock_timestamp()), $3)`,
-    [NIL_UUID, payload, client.address.slice(0, 64), at === undefined ? null : new Date(at)],
-  );
+  const text = `insert into auth.audit_log_entries (instance_id, payload, created_at, ip_address)
+     values ($1, $2::json, coalesce($4::timestamptz, clock_timestamp()), $3)`;
+  await tx.query(text, [NIL_UUID, payload, client.address.slice(0, 64), at === undefined ? null : new Date(at)]);
 }

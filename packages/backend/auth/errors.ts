@@ -41,6 +41,11 @@ const limitReached = (code: string, message?: string) => (seconds: number) =>
 
 const unprocessable = (code: string, message: string) => refusal(422, code, message);
 
+const refusalOf =
+  (status: number, code: string, message: (value: string) => string) =>
+  (value: string): ApiError =>
+    new ApiError(status, code, message(value));
+
 export const errors = {
   invalid: (message: string) => new ApiError(400, 'validation_failed', message),
   badJson: (message = 'Could not parse request body as JSON') => new ApiError(400, 'bad_json', message),
@@ -59,8 +64,7 @@ export const errors = {
   messageNotSent: unprocessable('sms_send_failed', 'The message with the code could not be sent'),
 
   noAuthorization: refusal(401, 'no_authorization', 'This endpoint requires a valid Bearer token'),
-  badJwt: (detail: string) =>
-    new ApiError(403, 'bad_jwt', `invalid JWT: unable to parse or verify signature, ${detail}`),
+  badJwt: refusalOf(403, 'bad_jwt', (detail) => `invalid JWT: unable to parse or verify signature, ${detail}`),
   missingSubject: refusal(403, 'bad_jwt', 'invalid claim: missing sub claim'),
   badSubject: refusal(400, 'bad_jwt', 'invalid claim: sub claim must be a UUID'),
   userOfTokenGone: refusal(403, 'user_not_found', 'User from sub claim in JWT does not exist'),
@@ -95,8 +99,7 @@ export const errors = {
     'Updating password of an anonymous user without an email or phone is not allowed',
   ),
   badCredentials: refusal(400, 'invalid_credentials', 'Invalid login credentials'),
-  captcha: (detail: string) =>
-    new ApiError(400, 'captcha_failed', `captcha protection: request disallowed (${detail})`),
+  captcha: refusalOf(400, 'captcha_failed', (detail) => `captcha protection: request disallowed (${detail})`),
   captchaAway: refusal(500, 'unexpected_failure', 'captcha verification process failed'),
   phoneNotConfirmed: (status: 400 | 422) => new ApiError(status, 'phone_not_confirmed', 'Phone not confirmed'),
   emailNotConfirmed: (status: 400 | 422) => new ApiError(status, 'email_not_confirmed', 'Email not confirmed'),
@@ -106,25 +109,22 @@ export const errors = {
   unknownFlow: refusal(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found'),
   expiredFlow: unprocessable('flow_state_expired', 'invalid flow state, flow state has expired'),
   wrongVerifier: refusal(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier'),
-  providerDisabled: (issuer: string) =>
-    new ApiError(400, 'provider_disabled', `Provider (issuer "${issuer}") is not enabled`),
+  providerDisabled: refusalOf(400, 'provider_disabled', (issuer) => `Provider (issuer "${issuer}") is not enabled`),
   providerUnreachable: (provider: string) =>
     new ApiError(503, 'unexpected_failure', `${provider} cannot be reached. Try again shortly.`, { retryAfter: 10 }),
   badOauthState: refusal(400, 'bad_oauth_state', 'OAuth state is unknown, expired or already used'),
   badOauthCallback: refusal(400, 'bad_oauth_callback', 'Unable to exchange external code'),
   noProviderEmail: unprocessable('email_address_invalid', 'Error getting user email from external provider'),
-  unverifiedProviderEmail: (provider: string) =>
-    new ApiError(
-      422,
-      'provider_email_needs_verification',
-      `Unverified email with ${provider}. A confirmation email has been sent to your ${provider} email`,
-    ),
-  severalAccounts: (provider: string) =>
-    new ApiError(
-      422,
-      'unexpected_failure',
-      `Multiple accounts with the same email address in the same linking domain detected: ${provider}`,
-    ),
+  unverifiedProviderEmail: refusalOf(
+    422,
+    'provider_email_needs_verification',
+    (name) => `Unverified email with ${name}. A confirmation email has been sent to your ${name} email`,
+  ),
+  severalAccounts: refusalOf(
+    422,
+    'unexpected_failure',
+    (name) => `Multiple accounts with the same email address in the same linking domain detected: ${name}`,
+  ),
   identityExists: (own: boolean) =>
     new ApiError(422, 'identity_already_exists', `Identity is already linked${own ? '' : ' to another user'}`),
   identityNotFound: unprocessable('identity_not_found', "Identity doesn't exist"),
@@ -143,12 +143,11 @@ export const errors = {
   factorTypeOff: (type: 'totp' | 'phone' | 'webauthn', what: 'enroll' | 'verify') =>
     new ApiError(422, `mfa_${type}_${what}_not_enabled`, `MFA ${what} is disabled for ${type}`),
   anonymousFactor: refusal(403, 'no_authorization', 'Anonymous users cannot enroll a second factor'),
-  factorNameTaken: (name: string) =>
-    new ApiError(
-      422,
-      'mfa_factor_name_conflict',
-      `A factor with the friendly name "${name}" for this user already exists`,
-    ),
+  factorNameTaken: refusalOf(
+    422,
+    'mfa_factor_name_conflict',
+    (name) => `A factor with the friendly name "${name}" for this user already exists`,
+  ),
   tooManyFactors: unprocessable(
     'too_many_enrolled_mfa_factors',
     'Maximum number of enrolled factors reached, unenroll to continue',
@@ -161,12 +160,11 @@ export const errors = {
     new ApiError(status, 'insufficient_aal', `AAL2 required to ${what}`),
   factorNotFound: refusal(404, 'mfa_factor_not_found', 'Factor not found'),
   challengeNotFound: unprocessable('mfa_factor_not_found', 'MFA factor with the provided challenge ID not found'),
-  challengeExpired: (id: string) =>
-    new ApiError(
-      422,
-      'mfa_challenge_expired',
-      `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
-    ),
+  challengeExpired: refusalOf(
+    422,
+    'mfa_challenge_expired',
+    (id) => `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
+  ),
   challengeFromElsewhere: unprocessable('mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.'),
   wrongFactorCode: (kind: 'TOTP' | 'MFA Phone' | 'recovery') =>
     new ApiError(422, 'mfa_verification_failed', `Invalid ${kind} code entered`),
@@ -183,14 +181,12 @@ export const errors = {
   samlDisabled: refusal(404, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
   noSuchSsoProvider: (message = 'No such SSO provider') => new ApiError(404, 'sso_provider_not_found', message),
   ssoProviderDisabled: unprocessable('sso_provider_disabled', 'This SSO provider is disabled'),
-  ssoDomainTaken: (domain: string) =>
-    new ApiError(422, 'sso_domain_already_exists', `SSO Domain '${domain}' is already in use`),
-  samlIdpTaken: (entityId: string) =>
-    new ApiError(
-      422,
-      'saml_idp_already_exists',
-      `SAML Identity Provider with this EntityID (${entityId}) already exists`,
-    ),
+  ssoDomainTaken: refusalOf(422, 'sso_domain_already_exists', (domain) => `SSO Domain '${domain}' is already in use`),
+  samlIdpTaken: refusalOf(
+    422,
+    'saml_idp_already_exists',
+    (entityId) => `SAML Identity Provider with this EntityID (${entityId}) already exists`,
+  ),
   samlEntityIdDiffers: unprocessable(
     'saml_entity_id_mismatch',
     'SAML Metadata can be updated only if the EntityID matches for the provider',

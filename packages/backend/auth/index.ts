@@ -20,27 +20,26 @@ const ESSENTIAL_PATHS =
   /^\/auth\/v1\/(token|logout|verify|otp|magiclink|recover|resend|authorize|callback|sso|factors\/[^/]+\/(challenge|verify))/;
 
 export async function createAuth(context: BackendContext, mail: Mail) {
+  const { config, project, db, log } = context;
   const background = new Set<Promise<unknown>>();
-  const smsHook = context.project.auth.hook.send_sms;
+  const smsHook = project.auth.hook.send_sms;
   const identity: AuthContext = {
     ...context,
     mail,
-    sms: smsHook.enabled
-      ? (await import('../hooks/sms-hook.ts')).openHook(smsHook.uri, smsHook.secrets, context.log)
-      : null,
-    issuer: `${context.config.siteUrl}/auth/v1`,
-    passwords: new PasswordHasher(context.config.workers),
-    rates: createRates(context.project, context.db),
-    providers: createProviders(context.project, `${context.config.siteUrl}/auth/v1/callback`, context.log),
+    sms: smsHook.enabled ? (await import('../hooks/sms-hook.ts')).openHook(smsHook.uri, smsHook.secrets, log) : null,
+    issuer: `${config.siteUrl}/auth/v1`,
+    passwords: new PasswordHasher(config.workers),
+    rates: createRates(project, db),
+    providers: createProviders(project, `${config.siteUrl}/auth/v1/callback`, log),
     later: (work) => {
       const done = work()
-        .catch((err: unknown) => context.log.error({ err }, 'identity background task failed'))
+        .catch((err: unknown) => log.error({ err }, 'identity background task failed'))
         .finally(() => background.delete(done));
       background.add(done);
     },
   };
 
-  const essential = { ...identity, db: allowEssentialWrites(context.db) };
+  const essential = { ...identity, db: allowEssentialWrites(db) };
 
   const app = new Hono<Env>().basePath('/auth/v1');
   app.use(async (c, next) => {
@@ -54,9 +53,8 @@ export async function createAuth(context: BackendContext, mail: Mail) {
   app.onError(errorResponse);
 
   const sweepAll = async () => {
-    await sweep(context.db, context.project);
-    if (context.project.auth.saml.enabled)
-      await (await import('./sso/sso-provider.ts')).refreshMetadata(context.db, context.log);
+    await sweep(db, project);
+    if (project.auth.saml.enabled) await (await import('./sso/sso-provider.ts')).refreshMetadata(db, log);
   };
   const stopSweeping = runHourly(sweepAll, { ...context, name: 'sweep identity' });
   /** Resolves when all work started with `later` has finished. */

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { limits } from '../config/config.ts';
-import { type Connection, hasRow } from '../database/database.ts';
+import { type Connection, findRow, hasRow } from '../database/database.ts';
 
 const FREE_GUESSES = limits.passwordGuesses.value;
 const MAX_WAIT_SECONDS = limits.passwordWait.value;
+const REMAINING =
+  'select extract(epoch from (blocked_until - now()))::float8 as wait from auth.attempts where subject = $1';
 
 type SecretKind = 'password' | 'factor' | 'code';
 
@@ -13,45 +15,27 @@ type SecretKind = 'password' | 'factor' | 'code';
  * which the account signed in within 30 days has its own counter, so that attackers cannot slow down the owner. Counts
  * the try before its outcome is known. @param address client's, where known places matter @returns seconds to wait
  */
-export async function countFailure(
-  db: Connection,
-  account: string,
-  kind: SecretKind = 'password',
-  address: string | null = null,
-): Promise<number> {
+export async function countFailure(db: Connection, account: string, kind: SecretKind, address: string | null = null) {
   const subject = await findSubject(db, account, kind, address);
-  const { rows } = await db.query(
-    `insert into auth.attempts as a (subject, failures, last_failed_at) values ($1, 1, now())
+  const text = `insert into auth.attempts as a (subject, failures, last_failed_at) values ($1, 1, now())
      on conflict (subject) do update set
        failures = case when a.last_failed_at < now() - interval '1 hour' then 1 else a.failures + 1 end,
        last_failed_at = now(),
        blocked_until = case when a.failures >= ${FREE_GUESSES} and a.last_failed_at >= now() - interval '1 hour'
          then now() + make_interval(secs => least(power(2, least(a.failures - ${FREE_GUESSES}, 20)), ${MAX_WAIT_SECONDS})) end
      where a.blocked_until is null or a.blocked_until <= now()
-     returning failures`,
-    [subject],
-  );
-  if (rows.length) return 0;
-  const blocked = await db.query<{ wait: number }>(
-    'select extract(epoch from (blocked_until - now()))::float8 as wait from auth.attempts where subject = $1',
-    [subject],
-  );
-  return Math.max(1, Math.ceil(blocked.rows[0]?.wait ?? 1));
+     returning failures`;
+  if (await hasRow(db, text, [subject])) return 0;
+  const blocked = await findRow<{ wait: number }>(db, REMAINING, [subject]);
+  return Math.max(1, Math.ceil(blocked?.wait ?? 1));
 }
 
-export async function resetFailures(
-  db: Connection,
-  account: string,
-  kind: SecretKind = 'password',
-  address: string | null = null,
-): Promise<void> {
+export async function resetFailures(db: Connection, account: string, kind: SecretKind, address: string | null = null) {
   await db.query('delete from auth.attempts where subject = $1', [await findSubject(db, account, kind, address)]);
   if (address === null) return;
-  await db.query(
-    `insert into auth.attempts (subject, last_failed_at) values ($1, now())
-     on conflict (subject) do update set last_failed_at = now()`,
-    [knownAddressKey(account, address)],
-  );
+  const text = `insert into auth.attempts (subject, last_failed_at) values ($1, now())
+     on conflict (subject) do update set last_failed_at = now()`;
+  await db.query(text, [knownAddressKey(account, address)]);
 }
 
 async function findSubject(db: Connection, account: string, kind: SecretKind, address: string | null): Promise<string> {

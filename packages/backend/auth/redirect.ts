@@ -8,10 +8,8 @@ const MAX_LENGTH = 2048;
 export function redirectOf(c: AuthRequest, requested: string | null = null): string {
   const { config, project } = c.var.identity;
   const candidates = [requested, c.req.header('redirect_to'), c.req.query('redirect_to'), c.req.header('referer')];
-  for (const candidate of candidates) {
-    if (candidate && isAllowed(candidate, config.siteUrl, project.auth.additional_redirect_urls)) return candidate;
-  }
-  return config.siteUrl;
+  const { additional_redirect_urls: allowList } = project.auth;
+  return candidates.find((candidate) => candidate && isAllowed(candidate, config.siteUrl, allowList)) ?? config.siteUrl;
 }
 
 export function isAllowed(address: string, siteUrl: string, allowList: readonly string[]): boolean {
@@ -57,15 +55,8 @@ export function matches(glob: string, text: string): boolean {
 /** Redirect with the session in the fragment, which never reaches servers and their logs. */
 export function withTokens(redirectTo: string, session: TokenResponse, extra: Record<string, string> = {}): string {
   const { access_token, refresh_token, expires_at, expires_in, token_type } = session;
-  return withFragment(redirectTo, {
-    access_token,
-    expires_at: String(expires_at),
-    expires_in: String(expires_in),
-    refresh_token,
-    sb: '',
-    token_type,
-    ...extra,
-  });
+  const times = { expires_at: String(expires_at), expires_in: String(expires_in) };
+  return withFragment(redirectTo, { access_token, ...times, refresh_token, sb: '', token_type, ...extra });
 }
 
 export function withCode(redirectTo: string, code: string): string {
@@ -85,9 +76,8 @@ export const withRefusal = (redirectTo: string, { status, code, message }: ApiEr
   withParameters(redirectTo, { error: oauthError(status), error_code: code, error_description: message });
 
 const oauthError = (status: number): string =>
-  ({ 400: 'invalid_request', 401: 'unauthorized_client', 403: 'access_denied', 503: 'temporarily_unavailable' })[
-    status
-  ] ?? (status >= 500 ? 'server_error' : 'access_denied');
+  ({ 400: 'invalid_request', 401: 'unauthorized_client', 503: 'temporarily_unavailable' })[status] ??
+  (status >= 500 ? 'server_error' : 'access_denied');
 
 function withFragment(address: string, members: Record<string, string>): string {
   const url = new URL(address);

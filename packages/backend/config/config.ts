@@ -131,10 +131,7 @@ export type OwnBackend = ReturnType<typeof ownBackend>;
 export type OwnConfig = Config & { backend: OwnBackend };
 export type UploadSettings = OwnBackend['uploads'];
 
-interface ProjectAuthSettings {
-  site_url?: string | undefined;
-  jwt_secret?: string | undefined;
-}
+type ProjectAuthSettings = { site_url?: string | undefined; jwt_secret?: string | undefined };
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
@@ -275,12 +272,8 @@ export function readConfig(environment: Record<string, string | undefined>, proj
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
   const development = env.MADHOUSE_DEV === '1';
-  if (development && !isLoopback(env.HOST))
-    throw new ConfigError(
-      `MADHOUSE_DEV requires a loopback HOST, but HOST is "${env.HOST}". Unset MADHOUSE_DEV or set HOST to 127.0.0.1.`,
-    );
-  checkProject(project);
-  if (env.WORKERS > 1) checkWorkers(env);
+  const conflict = conflictOf(env, project);
+  if (conflict) throw new ConfigError(conflict);
   const siteUrl = env.SITE_URL
     ? originOf('SITE_URL', env.SITE_URL)
     : project.site_url
@@ -322,23 +315,20 @@ export async function loadConfig(): Promise<Config> {
   return readConfig(process.env, (await readProject(config.backend.supabaseDir)).auth);
 }
 
-function checkProject(project: ProjectAuthSettings): void {
-  for (const [name, schema] of [
-    ['site_url', webAddress],
-    ['jwt_secret', jwtSecret],
-  ] as const) {
+/** The first problem of settings that are valid by themselves, and of the project's. */
+function conflictOf(env: Settings, project: ProjectAuthSettings): string | null {
+  if (env.MADHOUSE_DEV === '1' && !isLoopback(env.HOST))
+    return `MADHOUSE_DEV requires a loopback HOST, but HOST is "${env.HOST}". Unset MADHOUSE_DEV or set HOST to 127.0.0.1.`;
+  for (const name of ['site_url', 'jwt_secret'] as const) {
+    const schema = name === 'site_url' ? webAddress : jwtSecret;
     const parsed = project[name] ? schema.safeParse(project[name]) : null;
-    if (parsed?.error) throw new ConfigError(`[auth] ${name} of config.toml ${parsed.error.issues[0]!.message}.`);
+    if (parsed?.error) return `[auth] ${name} of config.toml ${parsed.error.issues[0]!.message}.`;
   }
-}
-
-function checkWorkers(env: Settings): void {
-  if (!env.DATABASE_URL && !env.SUPABASE_URL)
-    throw new ConfigError(
-      `WORKERS is ${env.WORKERS}, but the embedded database supports one process. Set DATABASE_URL to a PostgreSQL server or WORKERS to 1.`,
-    );
-  if (env.NODE_ENV === 'development')
-    throw new ConfigError('WORKERS applies to "npm start"; "npm run dev" is one process. Set WORKERS to 1.');
+  if (env.WORKERS > 1 && !env.DATABASE_URL && !env.SUPABASE_URL)
+    return `WORKERS is ${env.WORKERS}, but the embedded database supports one process. Set DATABASE_URL to a PostgreSQL server or WORKERS to 1.`;
+  if (env.WORKERS > 1 && env.NODE_ENV === 'development')
+    return 'WORKERS applies to "npm start"; "npm run dev" is one process. Set WORKERS to 1.';
+  return null;
 }
 
 function notesOf(env: Settings, project: ProjectAuthSettings): string[] {

@@ -6,12 +6,12 @@ import { secretFrom } from './secret-file.ts';
 type Section = Record<string, unknown>;
 
 const REASONS: Record<string, string> = {
-  ENOENT: 'does not exist',
   EACCES: 'cannot be read by this user',
   EPERM: 'cannot be read by this user',
+  ELOOP: 'is a link to itself',
+  ENOENT: 'does not exist',
   ENOTDIR: 'is not a folder, or its parent is not',
   EISDIR: 'is a folder, not a file',
-  ELOOP: 'is a link to itself',
 };
 
 export function folderFault(path: string, { code = '', message }: NodeJS.ErrnoException): Error {

@@ -102,10 +102,7 @@ const Schema = z.object({
   db: section({
     seed: section({ enabled: z.boolean().default(true), sql_paths: z.array(z.string()).default(['./seed.sql']) }),
   }),
-  storage: section({
-    file_size_limit: sizeBytes.prefault('50MiB'),
-    buckets: z.record(z.string(), bucket).default({}),
-  }),
+  storage: section({ file_size_limit: sizeBytes.prefault('50MiB'), buckets: z.record(z.string(), bucket).default({}) }),
   auth: section({
     /** Fallback for the SITE_URL variable; the next for JWT_SECRET. */
     site_url: z.string().optional(),
@@ -186,16 +183,10 @@ const Schema = z.object({
   functions: z.record(z.string(), edgeFunction).default({}),
 });
 
-export type SupabaseProject = z.infer<typeof Schema> & {
-  folder: string;
-  warnings: string[];
-};
+export type SupabaseProject = Awaited<ReturnType<typeof readProject>>;
 
 /** Reads the settings of a Supabase project folder. @throws Error with one line that names file and key */
-export async function readProject(
-  folder: string,
-  environment: Record<string, string | undefined> = process.env,
-): Promise<SupabaseProject> {
+export async function readProject(folder: string, environment: Record<string, string | undefined> = process.env) {
   const settings = readSettings(folder, environment);
   const parsed = Schema.safeParse(settings);
   if (!parsed.success) {

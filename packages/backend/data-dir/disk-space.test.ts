@@ -4,17 +4,14 @@ import { expect, it } from 'vitest';
 import { DiskSpace } from './disk-space.ts';
 
 const GB = 1024 ** 3;
-const freeNow = () => {
-  const { bavail, bsize } = statfsSync(tmpdir());
-  return bavail * bsize;
-};
 
 it('on a full disk refuses files first, then rows, and last the writes that free space (D7)', async () => {
   const refused = async (reserve: number) => {
     const disk = new DiskSpace(tmpdir(), reserve);
     return [await disk.has('files'), await disk.has('data'), await disk.has('essentials')];
   };
-  const free = freeNow();
+  const { bavail, bsize } = statfsSync(tmpdir());
+  const free = bavail * bsize;
   expect(await refused(free / 2)).toEqual([true, true, true]);
   expect(await refused(free * 2)).toEqual([false, true, true]);
   expect(await refused(free * 8)).toEqual([false, false, true]);

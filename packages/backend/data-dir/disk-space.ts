@@ -25,13 +25,9 @@ export class DiskSpace {
     this.#reserve = reserve;
   }
 
-  async has(purpose: Purpose, bytes = 0): Promise<boolean> {
-    return (await this.free()) - bytes >= this.limit(purpose);
-  }
+  has = async (purpose: Purpose, bytes = 0) => (await this.free()) - bytes >= this.limit(purpose);
 
-  limit(purpose: Purpose): number {
-    return this.#reserve * SHARES[purpose];
-  }
+  limit = (purpose: Purpose) => this.#reserve * SHARES[purpose];
 
   /** Free bytes minus held and recently written ones. Infinite where the system cannot report it. */
   async free(): Promise<number> {
@@ -48,11 +44,7 @@ export class DiskSpace {
 
   hold(bytes: number): Disposable {
     this.#reserved += bytes;
-    return {
-      [Symbol.dispose]: () => {
-        this.#reserved -= bytes;
-      },
-    };
+    return { [Symbol.dispose]: () => (this.#reserved -= bytes) };
   }
 
   async #check(): Promise<void> {
@@ -72,6 +64,4 @@ export const NO_ROOM = 'The server is out of disk space. Please try again later.
 export const NO_ROOM_RETRY_SECONDS = 60;
 
 /** Rounded up, so that a file above the limit never shows as the limit itself. */
-export function megabytes(bytes: number): string {
-  return `${Math.ceil((bytes / 1024 ** 2) * 10) / 10} MB`;
-}
+export const megabytes = (bytes: number): string => `${Math.ceil((bytes / 1024 ** 2) * 10) / 10} MB`;

@@ -93,22 +93,14 @@ describe('the database record in DATA_DIR (M3)', () => {
     // Writes more log than a start does.
     await test.db.query('insert into first select generate_series(1, 1000)');
     await recordDatabase(test.db, dataDir);
-    const older = await openDatabase({ kind: 'embedded', folder: before }, { log: silent });
-    try {
-      await expect(requireRecordedDatabase(older, dataDir)).rejects.toThrow('its newest changes are missing');
-    } finally {
-      await older.close();
-    }
+    await using older = await openDatabase({ kind: 'embedded', folder: before }, { log: silent });
+    await expect(requireRecordedDatabase(older, dataDir)).rejects.toThrow('its newest changes are missing');
     // A copy of DATA_DIR with its database is valid.
     const whole = join(place.folder, 'whole');
     await test.db.copyFolder!(join(place.folder, 'whole-database'));
     await cp(dataDir, whole, { recursive: true });
     const folder = join(place.folder, 'whole-database');
-    const copied = await openDatabase({ kind: 'embedded', folder }, { log: silent });
-    try {
-      await requireRecordedDatabase(copied, whole);
-    } finally {
-      await copied.close();
-    }
+    await using copied = await openDatabase({ kind: 'embedded', folder }, { log: silent });
+    await requireRecordedDatabase(copied, whole);
   });
 });

@@ -7,13 +7,7 @@ const PENALTY_MS = 60_000;
 const MAX_DOUBLINGS = 6;
 const MAX_ADDRESSES = 10_000;
 
-interface Budget {
-  windowStart: number;
-  spentMs: number;
-  blockedUntil: number;
-  restarts: number;
-  restartedAt: number;
-}
+type Budget = { windowStart: number; spentMs: number; blockedUntil: number; restarts: number; restartedAt: number };
 
 export class DatabaseTime {
   readonly #budgets = new Map<string, Budget>();

@@ -9,19 +9,13 @@ export type Value =
   | readonly Value[]
   | { readonly [key: string]: unknown };
 
-export interface Statement {
-  text: string;
-  values?: readonly Value[];
-}
+export type Statement = { text: string; values?: readonly Value[] };
 
 /**
  * int8 as number, timestamptz as Date, bytea as Uint8Array, json parsed, arrays of these as arrays. All else is text,
  * also numeric ('12.50') and date ('2026-11-21'). `affected` counts rows written.
  */
-export interface Result<Row = Record<string, unknown>> {
-  rows: Row[];
-  affected: number;
-}
+export type Result<Row = Record<string, unknown>> = { rows: Row[]; affected: number };
 
 export interface Connection {
   /** @throws DatabaseError with the SQLSTATE, DatabaseUnavailable when the engine is unreachable */
@@ -33,11 +27,7 @@ export interface Transaction extends Connection {
 }
 
 /** Whose time budget pays for a statement. */
-export interface QueryClient {
-  address: string;
-  limited: boolean;
-  heavy: boolean;
-}
+export type QueryClient = { address: string; limited: boolean; heavy: boolean };
 
 export interface BatchOptions {
   client?: QueryClient | undefined;
@@ -54,12 +44,6 @@ export interface TransactionOptions extends BatchOptions {
   direct?: boolean;
 }
 
-export interface DatabaseLoad {
-  sessions: { inUse: number; waiting: number };
-  /** Milliseconds since the LISTEN connection last responded; null where none is needed. */
-  listenerAgeMs: number | null;
-}
-
 export interface Database extends Connection, AsyncDisposable {
   readonly engine: 'pglite' | 'postgres';
   /** Commits when `work` resolves, rolls back when it throws. Keep it short and free of I/O. */
@@ -74,7 +58,8 @@ export interface Database extends Connection, AsyncDisposable {
   listen(channel: string, onNotify: (payload: string) => void, onLost?: () => void): Promise<void>;
   /** Resolves when all notifications of earlier commits have been delivered, or `onLost` was called. */
   waitForNotifications(): Promise<void>;
-  readonly load: DatabaseLoad;
+  /** `listenerAgeMs`: milliseconds since the LISTEN connection last responded; null where none is needed. */
+  readonly load: { sessions: { inUse: number; waiting: number }; listenerAgeMs: number | null };
   /** Exclusive lock among all processes on this database, until the returned function is called or the process ends. */
   acquireStartLock(): Promise<() => Promise<void>>;
   /** True once a statement has found damaged data, such as a failed page checksum. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type TestDatabase } from '../../../tests/database.ts';
-import { type Database, DatabaseError, DatabaseUnavailable } from './database.ts';
+import { type Database, DatabaseError, DatabaseUnavailable, type Transaction } from './database.ts';
 
 const UUID = '0a0a0a0a-0000-4000-8000-000000000001';
 
@@ -232,15 +232,12 @@ describe.each(engines)('a database on $name', ({ open }) => {
     const endless = { text: 'select count(*) from generate_series(1, 1e12)' };
     await expect(db.batch([endless], { timeoutMs: 300 })).rejects.toMatchObject({ code: '57014' });
     await expect.poll(() => count().catch(() => 0)).toBe(3);
-    const idle = db.transaction(
-      async (tx) => {
-        await tx.query("insert into notes values (20, 'idle')");
-        await sleep(2_000);
-        await tx.query('select 1');
-      },
-      { timeoutMs: 300 },
-    );
-    await expect(idle).rejects.toMatchObject({ code: '57014' });
+    const idle = async (tx: Transaction) => {
+      await tx.query("insert into notes values (20, 'idle')");
+      await sleep(2_000);
+      await tx.query('select 1');
+    };
+    await expect(db.transaction(idle, { timeoutMs: 300 })).rejects.toMatchObject({ code: '57014' });
     expect(await count()).toBe(3);
   });
 });

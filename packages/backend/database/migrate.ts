@@ -22,21 +22,9 @@ export interface MigrateOptions {
   canChange?: boolean;
 }
 
-interface Step {
-  version: string;
-  name: string;
-  file: string;
-  sql: string;
-  checksum: string;
-  kind: Kind;
-}
+type Step = { version: string; name: string; file: string; sql: string; checksum: string; kind: Kind };
 
-interface Applied {
-  version: string;
-  name: string;
-  checksum: string | null;
-  kind: Kind | null;
-}
+type Applied = { version: string; name: string; checksum: string | null; kind: Kind | null };
 
 /** `-- expand` on a file's first line: the previous release works with its result (docs/decisions/057). */
 type Kind = 'expand' | 'contract';
@@ -64,7 +52,7 @@ revoke all on schema supabase_migrations from public;
 export async function migrate(db: Database, options: MigrateOptions): Promise<string[]> {
   const platform = chainChecksums(await readSteps(options.platformDir));
   const migrations = await readSteps(options.migrationsDir, { isOptional: true });
-  if (!(await hasLedger(db))) {
+  if (!(await hasRow(db, FIND_LEDGER))) {
     if (options.canChange === false) throw outdatedError([...platform, ...migrations]);
     await withMigrationLock(db, (tx) => tx.script(CREATE_LEDGER));
   }
@@ -119,11 +107,7 @@ function chainChecksums(steps: Step[]): Step[] {
   });
 }
 
-const hasLedger = (db: Database) =>
-  hasRow(
-    db,
-    `select from pg_attribute where attrelid = to_regclass('supabase_migrations.platform') and attname = 'replaced'`,
-  );
+const FIND_LEDGER = `select from pg_attribute where attrelid = to_regclass('supabase_migrations.platform') and attname = 'replaced'`;
 
 async function readAppliedMigrations(db: Database): Promise<Applied[]> {
   const { rows } = await db.query<Applied>(

@@ -1,12 +1,7 @@
 import type { BatchOptions, Connection, Database, Result, Statement } from './database.ts';
 import { DatabaseError, quoteName } from './database.ts';
 
-export interface Caller {
-  role: string;
-  claims: object;
-  userId: string | null;
-  sessionId: string | null;
-}
+export type Caller = { role: string; claims: object; userId: string | null; sessionId: string | null };
 
 export interface CallerRequest {
   method: string;
@@ -42,10 +37,8 @@ export function runAsCaller<T>(
   work: (tx: Connection) => Promise<T>,
   options: CallerOptions = {},
 ): Promise<T> {
-  return db.transaction(work, {
-    ...batchOptions(caller, request, options),
-    setupStatements: [setupStatement(caller, request, options)],
-  });
+  const setupStatements = [setupStatement(caller, request, options)];
+  return db.transaction(work, { ...batchOptions(caller, request, options), setupStatements });
 }
 
 /** @param options `readOnly` by default @throws DatabaseError PT401 when the session has ended or its user is deleted */
@@ -57,10 +50,8 @@ export async function queryAsCaller<Row = Record<string, unknown>>(
   options: CallerOptions = {},
 ): Promise<Result<Row>> {
   const marked = { ...statement, text: markRole(caller.role, statement.text) };
-  const results = await db.batch([setupStatement(caller, request, options), marked], {
-    readOnly: true,
-    ...batchOptions(caller, request, options),
-  });
+  const settings = { readOnly: true, ...batchOptions(caller, request, options) };
+  const results = await db.batch([setupStatement(caller, request, options), marked], settings);
   return results[1] as Result<Row>;
 }
 

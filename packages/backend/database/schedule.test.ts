@@ -58,13 +58,11 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
   });
 
   it('runs at a start and is awaited on close', async () => {
-    const stop = runHourly(
-      async () => {
-        await database.db.query('select pg_sleep(0.05)');
-        done.push('whole');
-      },
-      { ...job(), immediately: true },
-    );
+    const work = async () => {
+      await database.db.query('select pg_sleep(0.05)');
+      done.push('whole');
+    };
+    const stop = runHourly(work, { ...job(), immediately: true });
     await stop();
     expect(done).toEqual(['whole']);
   });

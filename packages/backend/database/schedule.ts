@@ -38,12 +38,7 @@ export function repeat(job: () => Promise<unknown>, everyMs: number, immediately
   };
 }
 
-interface Scheduled {
-  db: Database;
-  name: string;
-  log: Logger;
-  immediately?: boolean;
-}
+type Scheduled = { db: Database; name: string; log: Logger; immediately?: boolean };
 
 /** In one process; failures are logged and retried in an hour. @returns stops it, and waits for a running job */
 export function runHourly(job: () => Promise<unknown>, { immediately = false, ...options }: Scheduled) {

@@ -1,7 +1,4 @@
-export interface ScriptStatement {
-  text: string;
-  line: number;
-}
+export type ScriptStatement = { text: string; line: number };
 
 /** Tokens in which a semicolon does not end a statement; `open` for an unterminated one. */
 const TOKEN =

@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import {
-  DatabaseError,
-  DatabaseTimeExceeded,
-  DatabaseUnavailable,
-  EngineRestarted,
-  type QueryClient,
-} from './database.ts';
+import { DatabaseError, DatabaseTimeExceeded, DatabaseUnavailable, EngineRestarted } from './database.ts';
 import { type QueueLimits, StatementQueue } from './statement-queue.ts';
 
 const LIMITS: QueueLimits = { sessions: 1, maxWaiting: 256, maxWaitMs: 10_000 };
-const from = (address: string, heavy = false): { client: QueryClient } => ({
-  client: { address, limited: true, heavy },
-});
+const from = (address: string, heavy = false) => ({ client: { address, limited: true, heavy } });
 
 /** A queue whose work meter is advanced by `works`. */
 function createQueue(limits: Partial<QueueLimits> = {}) {
@@ -176,17 +168,12 @@ describe('the statement queue', () => {
     first.end();
     await Promise.all(light);
     most = 0;
-    const second = Array.from({ length: 5 }, () =>
-      queue.run(
-        async () => {
-          most = Math.max(most, ++at);
-          await sleep(5);
-          at--;
-        },
-        from('other', true),
-      ),
-    );
-    await Promise.all(second);
+    const brief = async () => {
+      most = Math.max(most, ++at);
+      await sleep(5);
+      at--;
+    };
+    await Promise.all(Array.from({ length: 5 }, () => queue.run(brief, from('other', true))));
     expect(most).toBe(1);
   });
 

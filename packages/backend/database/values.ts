@@ -12,10 +12,10 @@ const PARSERS: Record<number, (text: string) => unknown> = {
   21: Number,
   23: Number,
   26: Number,
-  114: (text) => JSON.parse(text),
   700: Number,
   701: Number,
   1184: asDate,
+  114: (text) => JSON.parse(text),
   3802: (text) => JSON.parse(text),
 };
 

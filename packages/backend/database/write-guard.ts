@@ -2,10 +2,7 @@ import { type DiskSpace, NO_ROOM } from '../data-dir/disk-space.ts';
 import type { BatchOptions, Database, Result, Value } from './database.ts';
 import { DatabaseError, DISK_FULL, withOverrides } from './database.ts';
 
-export interface WriteGuard {
-  disk: DiskSpace;
-  isEnforced: () => boolean;
-}
+export type WriteGuard = { disk: DiskSpace; isEnforced: () => boolean };
 
 const READ_ONLY_TRANSACTION = '25006';
 

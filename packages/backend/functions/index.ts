@@ -24,11 +24,9 @@ export async function createFunctions(context: BackendContext, fetchBackend: Fet
   const rateLimit = (points: number, limitName: string) =>
     new RateLimit({ points, seconds: FIVE_MINUTES_SECONDS }, { db, name: limitName });
   const perAddress = rateLimit(project.auth.rate_limit.sign_in_sign_ups, 'functions');
-  const ownRates = new Map(
-    Object.entries(project.functions).flatMap(([name, { rate }]) =>
-      rate ? [[name, rateLimit(rate, `function ${name}`)]] : [],
-    ),
-  );
+  const ownRates = new Map<string, RateLimit>();
+  for (const [name, { rate }] of Object.entries(project.functions))
+    if (rate) ownRates.set(name, rateLimit(rate, `function ${name}`));
   const app = new Hono<Env>().basePath('/functions/v1');
   app.use(apiHeaders);
   app.use(cors('Retry-After'));

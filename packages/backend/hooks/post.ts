@@ -22,10 +22,7 @@ export const isPublic = (address: string): boolean =>
   (isIP(address) === 4 || isGlobalV6(address)) && !isReserved(address) && !isOwn(address);
 
 /** Security: checks each address when it is resolved for the connection. @param allowed networks @returns the status */
-export function post(
-  url: URL,
-  { headers, body, allowed }: { headers: Record<string, string>; body: string; allowed: readonly string[] },
-): Promise<number> {
+export function post(url: URL, headers: Record<string, string>, body: string, allowed: readonly string[]) {
   const isAllowed = networkList(allowed);
   const isSecure = url.protocol === 'https:';
   const refusal = (address: string): Error | null => {
@@ -43,7 +40,7 @@ export function post(
       if (refused) callback(refused, found, family);
       else callback(null, found, family);
     });
-  return new Promise((resolve, reject) => {
+  return new Promise<number>((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     // A literal address is connected to without a lookup.
     const refused = isIP(host) ? refusal(host) : null;

@@ -41,14 +41,10 @@ export function openHook(uri: string, secrets: string, log: Logger) {
 
   async function attempt(id: string, body: string): Promise<{ reason: string; final: boolean } | null> {
     try {
-      const response = await fetch(address!, {
-        method: 'POST',
-        headers: signedHeaders(keys, id, body),
-        body,
-        // Security: a signed code must not follow redirects.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
+      const headers = signedHeaders(keys, id, body);
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      // Security: a signed code must not follow redirects.
+      const response = await fetch(address!, { method: 'POST', headers, body, redirect: 'manual', signal });
       await response.body?.cancel();
       if (response.ok) return null;
       const final =

@@ -32,13 +32,10 @@ export async function startWebhooks(context: BackendContext) {
   async function send(id: string, { webhook_id, url, secrets, event, data, created_at }: Due): Promise<Statement[]> {
     let status: number | null = null;
     try {
-      const body = JSON.stringify({
-        type: event,
-        timestamp: created_at.toISOString(),
-        data: { ...data, ...pageOf(config.siteUrl, event, data) },
-      });
+      const linked = { ...data, ...pageOf(config.siteUrl, event, data) };
+      const body = JSON.stringify({ type: event, timestamp: created_at.toISOString(), data: linked });
       const headers = signedHeaders([secretBytes(keys, webhook_id, secrets)], id, body);
-      status = await post(new URL(url), { headers, body, allowed: config.webhookNetworks });
+      status = await post(new URL(url), headers, body, config.webhookNetworks);
       if (status > 299 && status < 400) throw new Error('Redirects are not followed.');
       if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`);
       return [{ text: 'select private.record_attempt($1, $2, null)', values: [id, status] }];

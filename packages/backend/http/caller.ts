@@ -5,12 +5,7 @@ import { currentRequest } from './current-request.ts';
 
 export type Role = 'anon' | 'authenticated' | 'service_role';
 
-export interface Caller {
-  role: Role;
-  claims: Claims & { role: Role };
-  userId: string | null;
-  sessionId: string | null;
-}
+export type Caller = { role: Role; claims: Claims & { role: Role }; userId: string | null; sessionId: string | null };
 
 export type TokenProblem = 'empty' | 'parts' | 'signature' | 'expired' | 'not-yet' | 'audience' | 'claims' | 'role';
 

@@ -23,14 +23,9 @@ export function flushLog(): void {
 }
 
 /** Structured log to stdout. Never log passwords, tokens, keys, draft secrets, bodies or auth query strings. */
-export const createLog = (level: string): Logger =>
-  pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      mixin: () => requestFields(),
-      redact: ['password', '*.password', 'authorization', '*.authorization', 'apikey', 'token'],
-    },
-    process.stdout.isTTY ? terminal : undefined,
-  );
+export function createLog(level: string): Logger {
+  const timestamp = pino.stdTimeFunctions.isoTime;
+  const redact = ['password', '*.password', 'authorization', '*.authorization', 'apikey', 'token'];
+  const options = { level, base: null, timestamp, mixin: () => requestFields(), redact };
+  return pino(options, process.stdout.isTTY ? terminal : undefined);
+}

@@ -3,10 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Connection, type Database, DatabaseError, DatabaseUnavailable } from '../database/database.ts';
 
-export interface Rate {
-  points: number;
-  seconds: number;
-}
+export type Rate = { points: number; seconds: number };
 
 /** How long to wait for the shared counter before counting in this process. */
 const TIMEOUT_MS = 3_000;
@@ -23,10 +20,7 @@ const READ = `select points, extract(epoch from ends_at - now())::float8 * 1000 
   where key = $1 and ends_at > now()`;
 export const DELETE_EXPIRED_LIMITS = 'delete from internal.limits where ends_at < now()';
 
-interface Used {
-  points: number;
-  ms: number;
-}
+type Used = { points: number; ms: number };
 
 /** Counted across processes with a database server; otherwise, or while it does not respond, in this process. */
 export class RateLimit {

@@ -10,11 +10,7 @@ export function refuseUnregisteredKey(headers: Headers, keys: Keys): Response | 
     (key) => API_KEY.test(key) && !sameSecret(key, keys.publishable) && serviceKeyIn(keys, key) === null,
   );
   if (!isUnregistered) return null;
-  return Response.json(
-    { message: 'Invalid API key', hint: 'Double check your Supabase `anon` or `service_role` API key.' },
-    {
-      status: 401,
-      headers: { ...API_HEADERS, 'access-control-allow-origin': '*' },
-    },
-  );
+  const hint = 'Double check your Supabase `anon` or `service_role` API key.';
+  const options = { status: 401, headers: { ...API_HEADERS, 'access-control-allow-origin': '*' } };
+  return Response.json({ message: 'Invalid API key', hint }, options);
 }

@@ -1,4 +1,4 @@
-import { type Database, hasFunction } from '../database/database.ts';
+import { type Database, findRow, hasFunction } from '../database/database.ts';
 import { runEach } from '../database/schedule.ts';
 import { DELETE_EXPIRED_LIMITS } from '../http/rate-limit.ts';
 import { DELETE_FAILED_MAILS, EXPIRE_MAILS } from '../mail/queue.ts';
@@ -16,20 +16,17 @@ const ROUTINES = [
 /** No role can delete from the audit logs. @throws AggregateError after running the other statements */
 export async function deleteExpired(db: Database, auditDays: number): Promise<void> {
   const days = Number(auditDays);
-  const { rows } = await db.query<{ has_log: boolean; routines: string[] }>(
-    `select to_regclass('public.audit_log') is not null as has_log,
-       array(select name from unnest($1::text[]) name where to_regprocedure(name) is not null) as routines`,
-    [ROUTINES],
-  );
-  const { has_log: hasLog, routines } = rows[0]!;
+  const text = `select to_regclass('public.audit_log') is not null as has_log,
+       array(select name from unnest($1::text[]) name where to_regprocedure(name) is not null) as routines`;
+  const found = (await findRow<{ has_log: boolean; routines: string[] }>(db, text, [ROUTINES]))!;
   await runEach(db, [
     DELETE_EXPIRED_LIMITS,
     PURGE_ALLOWANCES,
     EXPIRE_MAILS,
     DELETE_FAILED_MAILS,
     `delete from auth.audit_log_entries where created_at < now() - interval '${days} days'`,
-    ...(hasLog ? [`delete from public.audit_log where at < now() - interval '${days} days'`] : []),
-    ...routines.map((routine) => `select ${routine}`),
+    ...(found.has_log ? [`delete from public.audit_log where at < now() - interval '${days} days'`] : []),
+    ...found.routines.map((routine) => `select ${routine}`),
   ]);
 }
 

@@ -11,9 +11,8 @@ export async function startScheduledChanges({ db, log }: BackendContext): Promis
   async function carryOutDue(): Promise<void> {
     try {
       for (;;) {
-        const { rows } = await db.query<{ object: string; refused: string | null }>(
-          'select * from private.publish_next_due()',
-        );
+        const text = 'select * from private.publish_next_due()';
+        const { rows } = await db.query<{ object: string; refused: string | null }>(text);
         isFailing = false;
         if (!rows[0]) return;
         const { object, refused } = rows[0];

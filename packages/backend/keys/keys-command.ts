@@ -68,9 +68,8 @@ async function showServiceKeys({ file }: KeyPlaces, config: OwnConfig): Promise<
   console.log(`Service keys in ${file}:`);
   for (const { name, madeAt, endedAt } of await serviceKeys(file)) {
     const created = madeAt ? `made ${madeAt}` : 'made with the file';
-    const used = uses
-      ? (uses.get(name)?.replace(/:\d\d\.\d+Z$/, 'Z') ?? 'never')
-      : 'unknown, the database is unreachable';
+    const lastUse = uses?.get(name)?.replace(/:\d\d\.\d+Z$/, 'Z') ?? 'never';
+    const used = uses ? lastUse : 'unknown, the database is unreachable';
     console.log(`${name}  ${created}  last used ${used}${endedAt ? `  ended ${endedAt}` : ''}`);
   }
   if (config.backend.secretKey) console.log('SUPABASE_SECRET_KEY replaces the key named "server".');

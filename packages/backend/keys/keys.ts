@@ -19,10 +19,7 @@ export interface Keys {
 
 export type Sealing = Pick<Keys, 'sealing'>;
 
-export interface NamedKey {
-  name: string;
-  key: string;
-}
+export type NamedKey = { name: string; key: string };
 
 export async function usableServiceKeys(file: string, serverKey: string | null): Promise<[NamedKey, ...NamedKey[]]> {
   return (await serviceKeys(file)).flatMap(({ name, key }) =>

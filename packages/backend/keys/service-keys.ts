@@ -38,10 +38,8 @@ export async function revokeServiceKey(file: string, name: string): Promise<void
     const revoked = services.find((service) => service.name === name && service.key !== undefined);
     if (!revoked) throw new Error(`No service key is named ${name}. "npm run keys -- list" shows them.`);
     const { key: _, ...rest } = revoked;
-    return {
-      ...stored,
-      services: services.map((service) => (service === revoked ? { ...rest, endedAt: now } : service)),
-    };
+    const ended = { ...rest, endedAt: now };
+    return { ...stored, services: services.map((service) => (service === revoked ? ended : service)) };
   });
 }
 
@@ -63,13 +61,11 @@ export function recordKeyUses({ db, dataDir }: { db: Database; dataDir: string }
   const store = { db: db.engine === 'postgres' ? db : null, dataDir };
   const write = async (name: string, hour: number) => {
     const at = new Date(hour * HOUR_MS);
-    if (store.db)
-      await store.db.query(
-        `insert into internal.key_uses as uses (name, used_at) values ($1, $2)
-         on conflict (name) do update set used_at = greatest(uses.used_at, excluded.used_at)`,
-        [name, at],
-      );
-    else {
+    if (store.db) {
+      const text = `insert into internal.key_uses as uses (name, used_at) values ($1, $2)
+         on conflict (name) do update set used_at = greatest(uses.used_at, excluded.used_at)`;
+      await store.db.query(text, [name, at]);
+    } else {
       const uses = (await readKeyUses(store)).set(name, at.toISOString());
       await writeDurably(fileIn(dataDir), JSON.stringify(Object.fromEntries(uses), null, 2));
     }

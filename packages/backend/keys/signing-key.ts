@@ -14,9 +14,7 @@ export interface VerifyingKey {
   endsAt: number | null;
 }
 
-export interface SigningKey extends VerifyingKey {
-  privateKey: CryptoKey;
-}
+export type SigningKey = VerifyingKey & { privateKey: CryptoKey };
 
 export async function newSigningKey(): Promise<StoredKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
@@ -30,10 +28,7 @@ export const endOf = ({ retiredAt }: StoredKey, tokenSeconds: number): number | 
   retiredAt ? Date.parse(retiredAt) + (tokenSeconds + GRACE_SECONDS) * 1000 : null;
 
 /** Imports stored keys: the first signs, the others verify. @throws Error when no key can sign or one is invalid */
-export async function usableKeys(
-  stored: readonly StoredKey[],
-  tokenSeconds: number,
-): Promise<[SigningKey, ...VerifyingKey[]]> {
+export async function usableKeys(stored: StoredKey[], tokenSeconds: number): Promise<[SigningKey, ...VerifyingKey[]]> {
   const current = stored.filter((key) => (endOf(key, tokenSeconds) ?? Number.POSITIVE_INFINITY) > databaseTime());
   const signer = current.find(canSign);
   if (!signer) throw new Error('No key can sign tokens. Create one with "npm run keys -- rotate".');

@@ -6,45 +6,24 @@ import { derivedSecret } from '../keys/encrypt.ts';
 import type { Email, EmailSource } from './index.ts';
 import { oneLine } from './template.ts';
 
-interface ReviewStep {
-  id: string;
-  project_id: string;
-  kind: 'changes_requested' | 'declined' | 'published' | 'reopened' | 'sent_back' | 'link';
-  words: string | null;
-  given_at: Date;
-  mail_to: string;
-  title: string;
-}
-
 const MAX_TITLE_LENGTH = 80;
 
-const TEXTS: Record<ReviewStep['kind'], { subject: (title: string) => string; sentence: string; action: string }> = {
-  changes_requested: {
-    subject: (title) => `Before we publish “${title}”`,
-    sentence: 'We read your experiment and would like you to change something:',
-    action: 'Open your draft, change it and send it back',
-  },
-  declined: {
-    subject: (title) => `About “${title}”`,
-    sentence: 'We read your experiment and will not publish it. This is why:',
-    action: 'Read your draft',
-  },
-  published: {
-    subject: (title) => `“${title}” is published`,
-    sentence: 'Your experiment is part of our portfolio now. Thank you.',
-    action: 'See it',
-  },
-  link: {
-    subject: (title) => `A new link to “${title}”`,
-    sentence: 'Here is a new link to your draft.',
-    action: 'Open your draft',
-  },
-  reopened: {
-    subject: (title) => `About “${title}”`,
-    sentence: 'We are reading your experiment again.',
-    action: 'Open it',
-  },
-  sent_back: { subject: (title) => `About “${title}”`, sentence: 'We have your changes.', action: 'Open it' },
+const TEXTS = {
+  changes_requested: [
+    'Before we publish TITLE',
+    'We read your experiment and would like you to change something:',
+    'Open your draft, change it and send it back',
+  ],
+  declined: ['About TITLE', 'We read your experiment and will not publish it. This is why:', 'Read your draft'],
+  published: ['TITLE is published', 'Your experiment is part of our portfolio now. Thank you.', 'See it'],
+  link: ['A new link to TITLE', 'Here is a new link to your draft.', 'Open your draft'],
+  reopened: ['About TITLE', 'We are reading your experiment again.', 'Open it'],
+  sent_back: ['About TITLE', 'We have your changes.', 'Open it'],
+} satisfies Record<string, [subject: string, sentence: string, action: string]>;
+
+type ReviewStep = Record<'id' | 'project_id' | 'mail_to' | 'title', string> & {
+  kind: keyof typeof TEXTS;
+  words: string | null;
 };
 
 export const reviewSteps: EmailSource = {
@@ -58,12 +37,12 @@ export const reviewSteps: EmailSource = {
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 function reviewEmail(step: ReviewStep, link: Awaited<ReturnType<typeof draftLink>>, agency: string): Email {
-  const { subject, sentence, action } = TEXTS[step.kind];
+  const [subject, sentence, action] = TEXTS[step.kind];
   const title = oneLine(step.title).slice(0, MAX_TITLE_LENGTH);
   const end = link.until && `The link is yours alone and works until ${day.format(link.until)}.`;
   return {
     to: step.mail_to,
-    subject: subject(title),
+    subject: subject.replace('TITLE', () => `“${title}”`),
     replyTo: { name: '', address: agency },
     text: `${[`“${title}”`, sentence, step.words, `${action}:\n${link.address}`, end].filter(Boolean).join('\n\n')}\n`,
     html: String(
@@ -79,18 +58,11 @@ async function draftLink({ db, config, keys }: BackendContext, { id, project_id 
   const address = `${config.siteUrl}/case-studies/${project_id}`;
   const secret = derivedSecret(keys, 'links to drafts', id).toString('base64url');
   const text = 'select private.create_review_step_link($1, $2) as until';
-  const { rows } = await db.query<{ until: Date | null }>(text, [id, hash('sha256', secret, 'buffer')]);
-  const { until } = rows[0]!;
+  const { until } = (await findRow<{ until: Date | null }>(db, text, [id, hash('sha256', secret, 'buffer')]))!;
   return { address: until ? `${address}?draft=${secret}` : address, until };
 }
 
-interface ContactMessage {
-  id: string;
-  created_at: Date;
-  name: string;
-  email: string;
-  message: string;
-}
+type ContactMessage = { id: string; created_at: Date; name: string; email: string; message: string };
 
 const MAX_NAME_LENGTH = 80;
 
@@ -150,12 +122,7 @@ export const farewells: EmailSource = {
   markSent: (id) => ({ text: 'delete from private.farewell_mails where id = $1', values: [id] }),
 };
 
-interface LinkWords {
-  subject: string;
-  sentences: string[];
-  action: string;
-  address: string;
-}
+type LinkWords = { subject: string; sentences: string[]; action: string; address: string };
 
 const linkEmail = (to: string, { subject, sentences, action, address }: LinkWords): Email => ({
   to,
@@ -187,20 +154,15 @@ const counted = (count: number, one: string, many: string) => (count === 1 ? `1 
 
 function noticeWords({ kind, data }: Notice): Omit<LinkWords, 'address'> & { path: string } {
   const title = 'title' in data ? oneLine(data.title).slice(0, MAX_TITLE_LENGTH) : '';
-  if (kind === 'message')
-    return {
-      subject: 'A new message from the contact form',
-      sentences: ['Someone wrote to the agency.'],
-      action: 'Read the message',
-      path: '/admin/messages',
-    };
-  if (kind === 'submission')
-    return {
-      subject: `New submission: “${title}”`,
-      sentences: [`“${title}” waits for an answer.`],
-      action: 'Review it',
-      path: `/admin/review/${data.id}`,
-    };
+  if (kind === 'message') {
+    const subject = 'A new message from the contact form';
+    const sentences = ['Someone wrote to the agency.'];
+    return { subject, sentences, action: 'Read the message', path: '/admin/messages' };
+  }
+  if (kind === 'submission') {
+    const sentences = [`“${title}” waits for an answer.`];
+    return { subject: `New submission: “${title}”`, sentences, action: 'Review it', path: `/admin/review/${data.id}` };
+  }
   if (kind === 'comment')
     return {
       subject: data.approved ? `“${title}” is approved` : `New comment on “${title}”`,
@@ -219,23 +181,18 @@ function noticeWords({ kind, data }: Notice): Omit<LinkWords, 'address'> & { pat
   }
   const submissions = counted(data.submissions, 'submission', 'submissions');
   const messages = counted(data.messages, 'message', 'messages');
-  return {
-    subject: `Since ${day.format(new Date(data.since))}: ${submissions}, ${messages}`,
-    sentences: [
-      `Since ${day.format(new Date(data.since))}, ${submissions} and ${messages} arrived.`,
-      `${counted(data.waiting, 'submission waits', 'submissions wait')} for an answer.`,
-    ],
-    action: 'Open the dashboard',
-    path: '/admin',
-  };
+  const waiting = counted(data.waiting, 'submission waits', 'submissions wait');
+  const since = `Since ${day.format(new Date(data.since))}`;
+  const sentences = [`${since}, ${submissions} and ${messages} arrived.`, `${waiting} for an answer.`];
+  return { subject: `${since}: ${submissions}, ${messages}`, sentences, action: 'Open the dashboard', path: '/admin' };
 }
 
 const MAILBOX = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
 export async function agencyMailbox({ db, config }: BackendContext): Promise<string> {
-  const { rows } = await db.query<{ mailbox: string | null }>('select private.agency_mailbox() as mailbox');
-  const configured = rows[0]!.mailbox;
-  return configured && MAILBOX.test(configured) ? configured : mailboxIn(config.mail.from);
+  const text = 'select private.agency_mailbox() as mailbox';
+  const { mailbox } = (await findRow<{ mailbox: string | null }>(db, text))!;
+  return mailbox && MAILBOX.test(mailbox) ? mailbox : mailboxIn(config.mail.from);
 }
 
 export const mailboxIn = (from: string): string => (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim();

@@ -9,11 +9,7 @@ import { type QueuedItem, startQueue } from './queue.ts';
 import { oneLine, renderTemplate, type TemplateData, type TemplateName } from './template.ts';
 
 /** An e-mail to one mailbox. Values in `data` are escaped. */
-export interface MailRequest {
-  template: TemplateName;
-  to: string;
-  data: TemplateData;
-}
+export type MailRequest = { template: TemplateName; to: string; data: TemplateData };
 
 export interface Message {
   from: string | { name: string; address: string };
@@ -124,12 +120,10 @@ function openSmtp(url: string): MailTransport {
   );
   return {
     deliver: async ({ id }, message) => {
-      await (await transport).sendMail({
-        ...message,
-        to: { name: '', address: message.to },
-        messageId: `<${id}@${new URL(url).hostname || 'localhost'}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      });
+      const to = { name: '', address: message.to };
+      const messageId = `<${id}@${new URL(url).hostname || 'localhost'}>`;
+      const headers = { 'Auto-Submitted': 'auto-generated' };
+      await (await transport).sendMail({ ...message, to, messageId, headers });
     },
     reachable: () => succeeds(transport.then((smtp) => smtp.verify())),
     close: async () => (await transport).close(),
@@ -146,13 +140,9 @@ function openOutbox(folder: string): MailTransport {
   return {
     async deliver({ id, name, queuedAt }, { from, to, replyTo, subject, text, html }) {
       composer ??= loadComposer();
-      const { message } = await (await composer).sendMail({
-        from,
-        to: { name: '', address: to },
-        ...(replyTo ? { replyTo } : {}),
-        subject,
-        alternatives: [{ raw: readable('text/plain', text) }, { raw: readable('text/html', html) }],
-      });
+      const headers = { from, to: { name: '', address: to }, ...(replyTo ? { replyTo } : {}), subject };
+      const alternatives = [{ raw: readable('text/plain', text) }, { raw: readable('text/html', html) }];
+      const { message } = await (await composer).sendMail({ ...headers, alternatives });
       const time = queuedAt.toISOString().replace(/[:.]/g, '-');
       await writeDurably(join(folder, `${time}-${name}-${id.slice(0, 8)}.eml`), message as Buffer);
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BackendContext } from '../context.ts';
-import { allowEssentialWrites, type Statement } from '../database/database.ts';
+import { allowEssentialWrites, findRow, type Statement } from '../database/database.ts';
 
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 5 * 60_000;
@@ -11,13 +11,7 @@ const RENEW_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 const MIN_WAIT_MS = 200;
 
-export interface QueuedItem {
-  id: string;
-  kind: string;
-  content: string | null;
-  queuedAt: Date;
-  attempts: number;
-}
+export type QueuedItem = { id: string; kind: string; content: string | null; queuedAt: Date; attempts: number };
 
 export interface Delivery {
   /** All e-mails have one server, whose failure pauses the channel; each webhook has its own. */
@@ -46,6 +40,10 @@ const RENEW = `update internal.mails set due_at = now() + make_interval(secs => 
   where id = $1 and claimed_by = $2`;
 const RELEASE = `update internal.mails set claimed_by = null, attempts = attempts - 1, due_at = now()
   where id = $1 and claimed_by = $2`;
+const RELEASE_ALL =
+  'update internal.mails set claimed_by = null, due_at = now() where claimed_by is not null and channel = $1';
+const WAITING =
+  'select count(*)::int as mails, min(queued_at) as since from internal.mails where failed_at is null and channel = $1';
 // Without `give_up_at`, retries even after a permanent refusal: the mailbox may be corrected.
 const RESCHEDULE = `update internal.mails set claimed_by = null, due_at = now() + make_interval(secs => $3),
     failed_at = case when give_up_at < now() or ($4 and give_up_at is not null) then now() end
@@ -103,11 +101,8 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
       // Also covers notifications received meanwhile: the server or database is unavailable for all of them.
       isNotified = false;
       wait = retryDelay(++failures);
-      if (!closed)
-        log.warn(
-          { channel, reason: (error as Error).message.slice(0, 200), wait },
-          'queue waiting: mail server or database unavailable',
-        );
+      const reason = (error as Error).message.slice(0, 200);
+      if (!closed) log.warn({ channel, reason, wait }, 'queue waiting: mail server or database unavailable');
     }
     if (!closed && wait !== null) timer = setTimeout(wake, wait).unref();
   }
@@ -182,21 +177,11 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
   }
 
   // One process: earlier claims are stale.
-  if (db.engine === 'pglite')
-    await db.query(
-      'update internal.mails set claimed_by = null, due_at = now() where claimed_by is not null and channel = $1',
-      [channel],
-    );
+  if (db.engine === 'pglite') await db.query(RELEASE_ALL, [channel]);
   await db.listen('mails', wake);
   wake();
   return {
-    async waiting() {
-      const { rows } = await db.query<{ mails: number; since: Date | null }>(
-        'select count(*)::int as mails, min(queued_at) as since from internal.mails where failed_at is null and channel = $1',
-        [channel],
-      );
-      return rows[0]!;
-    },
+    waiting: async () => (await findRow<{ mails: number; since: Date | null }>(db, WAITING, [channel]))!,
     async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);

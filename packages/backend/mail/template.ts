@@ -16,11 +16,7 @@ export interface TemplateData {
   Data: Record<string, unknown>;
 }
 
-interface RenderedEmail {
-  subject: string;
-  html: string;
-  text: string;
-}
+type RenderedEmail = { subject: string; html: string; text: string };
 
 const MAX_VALUE = 8192;
 

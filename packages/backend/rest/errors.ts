@@ -54,12 +54,10 @@ export const errors = {
     new RestError(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
       hint: `Verify that '${name}' is included in the 'select' query parameter.`,
     }),
-  sqlHeaders: () =>
-    new RestError(
-      500,
-      'PGRST111',
-      'response.headers guc must be a JSON array composed of objects with a single key and a string value',
-    ),
+  sqlHeaders: () => {
+    const shape = 'a JSON array composed of objects with a single key and a string value';
+    return new RestError(500, 'PGRST111', `response.headers guc must be ${shape}`);
+  },
   sqlStatus: () => new RestError(500, 'PGRST112', 'response.status guc must be a valid status code'),
   putLimit: () => new RestError(400, 'PGRST114', 'limit/offset querystring parameters are not allowed for PUT'),
   putKey: () => new RestError(400, 'PGRST115', 'Payload values do not match URL in primary key column(s)'),
@@ -89,12 +87,10 @@ export const errors = {
   rootClosed: () => new RestError(404, 'PGRST126', 'Root endpoint metadata is disabled'),
   notOffered: (details: string, hint: string | null = null) =>
     new RestError(400, 'PGRST127', 'Feature not implemented', { details, hint }),
-  maxAffectedFunction: () =>
-    new RestError(
-      400,
-      'PGRST128',
-      'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
-    ),
+  maxAffectedFunction: () => {
+    const condition = 'when max-affected preference is used with handling=strict';
+    return new RestError(400, 'PGRST128', `Function must return SETOF or TABLE ${condition}`);
+  },
   noRelationship: (origin: string, target: string, hintUsed: string | null, schema: string, near: string | null) => {
     const message = `Could not find a relationship between '${origin}' and '${target}' in the schema cache`;
     const details = `Searched for a foreign key relationship between '${origin}' and '${target}'${hintUsed === null ? '' : ` using the hint '${hintUsed}'`} in the schema '${schema}', but no matches were found.`;

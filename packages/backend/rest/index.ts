@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
-import type { RestContext, Service } from '../context.ts';
+import type { CleanRichText, RestContext, Service } from '../context.ts';
 import { type Database, DatabaseError, DatabaseTimeExceeded, DatabaseUnavailable } from '../database/database.ts';
 import { type CallerRequest, queryAsCaller } from '../database/run-as-caller.ts';
 import { type Caller, callerOf, holdsSecretKey, isService } from '../http/caller.ts';
@@ -35,6 +35,13 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
   const admins = new Admins();
   const refusedWrites = new RefusedWrites(db, log);
   const issuer = `${config.siteUrl}/auth/v1`;
+  const cleanRichText: CleanRichText = (html) => {
+    try {
+      return context.cleanRichText(html);
+    } catch (error) {
+      throw error instanceof RangeError ? errors.body(error.message) : error;
+    }
+  };
   const getCatalog = await cachedCatalog(db, api.schemas, log);
   // Warm the cache while the rest of the server starts; the first request waits for it, not the start.
   void getCatalog().catch(() => {});
@@ -69,7 +76,7 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
       log,
       limits,
       api,
-      cleanRichText: (html) => orRefuse(() => context.cleanRichText(html)),
+      cleanRichText,
       catalog,
       caller,
       isAdmin: (request) => admins.has(db, caller, request, catalog),
@@ -108,14 +115,6 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
     fetch: (request, origin) => app.fetch(request, origin),
     close: () => refusedWrites.close(),
   };
-}
-
-function orRefuse<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof RangeError ? errors.body(error.message) : error;
-  }
 }
 
 /** Cached per user from one of these: decides how long statements may take, not permissions. */

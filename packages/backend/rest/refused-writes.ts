@@ -103,11 +103,9 @@ export class RefusedWrites {
   }
 
   async #write({ actor, address, request, action, object, reason }: RefusedWrite): Promise<void> {
+    const settings = `select set_config('request.address', $1, true), set_config('request.id', $2, true)`;
     await this.#db.batch([
-      {
-        text: `select set_config('request.address', $1, true), set_config('request.id', $2, true)`,
-        values: [address, request],
-      },
+      { text: settings, values: [address, request] },
       { text: `select public.record_act($1, $2, $3, 'refused', $4)`, values: [actor, action, object, reason] },
     ]);
   }
@@ -122,19 +120,11 @@ export class RefusedWrites {
   }
 }
 
-const toRefusedWrite = (
-  { caller, request }: Exchange,
-  plan: WritePlan,
-  object: string | null,
-  reason: string,
-): RefusedWrite => ({
-  actor: caller.userId,
-  address: request.origin?.address ?? '',
-  request: request.origin?.id ?? '',
-  action: `${plan.table.name}.${plan.verb}`,
-  object,
-  reason,
-});
+function toRefusedWrite({ caller, request }: Exchange, plan: WritePlan, object: string | null, reason: string) {
+  const { address = '', id = '' } = request.origin ?? {};
+  const action = `${plan.table.name}.${plan.verb}`;
+  return { actor: caller.userId, address, request: id, action, object, reason };
+}
 
 /** Without those that call a function, which would run as the owner. */
 const plainFilters = ({ where }: WritePlan) =>

@@ -8,11 +8,7 @@ import { nullIfMissing, readIfPresent } from '../data-dir/durable-file.ts';
 import { DatabaseError, hasRow } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 
-export interface DemoAccount {
-  role: string;
-  email: string;
-  password: string;
-}
+export type DemoAccount = { role: string; email: string; password: string };
 
 type Fetch = (request: Request, origin: ClientInfo) => Promise<Response>;
 type Send = (method: 'POST' | 'PUT', path: string, body: BodyInit, headers: Record<string, string>) => Promise<void>;

@@ -20,10 +20,7 @@ export const PREFIX = '/storage/v1';
 
 export type StorageContext = Awaited<ReturnType<typeof openStorage>>;
 
-export interface Env {
-  Bindings: ClientInfo;
-  Variables: { storage: StorageContext };
-}
+export type Env = { Bindings: ClientInfo; Variables: { storage: StorageContext } };
 
 export type Request = Context<Env>;
 
@@ -31,10 +28,8 @@ export async function openStorage({ config, project, db, disk, keys, log }: Back
   const { objects, uploads: uploadSettings, keepBytesDays: retentionDays } = config.backend;
   const isLocalDisk = objects.kind === 'disk';
   // On the same file system as the objects, so that files are moved and not copied.
-  const tempFiles = new TempFiles(
-    join(isLocalDisk ? objects.folder : join(config.dataDir, 'objects'), 'incoming'),
-    disk,
-  );
+  const objectsFolder = isLocalDisk ? objects.folder : join(config.dataDir, 'objects');
+  const tempFiles = new TempFiles(join(objectsFolder, 'incoming'), disk);
   await tempFiles.prepare();
   const store = await openStore(objects, { db, createTempPath: () => tempFiles.path(), log });
   const essentialDb = allowEssentialWrites(db);
@@ -43,6 +38,7 @@ export async function openStorage({ config, project, db, disk, keys, log }: Back
   const uploads = new UploadStore({ db: essentialDb, store, disk, tempFiles, leases, allowances, log });
   const decoder = new Decoder(log, shareOf(2, config.workers));
   const sweep = new Sweep({ db, store, disk, tempFiles, uploads, log, retentionDays, isLocalDisk });
+  const { value: points, seconds } = limits.imageSizes;
   return {
     db,
     keys,
@@ -61,9 +57,6 @@ export async function openStorage({ config, project, db, disk, keys, log }: Back
     uploads,
     sweep,
     allowances,
-    variantRateLimit: new RateLimit(
-      { points: limits.imageSizes.value, seconds: limits.imageSizes.seconds },
-      { db, name: 'renders' },
-    ),
+    variantRateLimit: new RateLimit({ points, seconds }, { db, name: 'renders' }),
   };
 }

@@ -93,9 +93,7 @@ export class DiskStore implements Store {
     }
   }
 
-  #pathOf(folder: Folder, part: PartName): string {
-    return join(this.#root, partPath(folder, part));
-  }
+  #pathOf = (folder: Folder, part: PartName) => join(this.#root, partPath(folder, part));
 }
 
 export async function openDiskStore(folder: string): Promise<DiskStore> {

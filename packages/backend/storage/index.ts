@@ -116,15 +116,10 @@ export async function createStorage(context: BackendContext) {
       const problems: Problem[] = [];
       // This response is public: the error from S3 is only in the log.
       const state = await storage.store.state();
-      if (state !== 'ok')
-        problems.push({
-          part: 'store',
-          reason: state === 'full' ? STORE_FULL : STORE_UNAVAILABLE[context.config.backend.objects.kind],
-        });
-      if (!(await storage.disk.has('files'))) {
-        const reason = `uploads refused: less than ${megabytes(storage.disk.limit('files'))} free`;
-        problems.push({ part: 'disk', reason });
-      }
+      const unavailable = STORE_UNAVAILABLE[context.config.backend.objects.kind];
+      if (state !== 'ok') problems.push({ part: 'store', reason: state === 'full' ? STORE_FULL : unavailable });
+      const noRoom = `uploads refused: less than ${megabytes(storage.disk.limit('files'))} free`;
+      if (!(await storage.disk.has('files'))) problems.push({ part: 'disk', reason: noRoom });
       return problems;
     },
   };

@@ -19,9 +19,7 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-export interface LocalFile extends AsyncDisposable {
-  path: string;
-}
+export type LocalFile = AsyncDisposable & { path: string };
 
 /**
  * A version is a random UUID: object names never reach a store, and replacing an object overwrites nothing.

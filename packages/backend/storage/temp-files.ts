@@ -10,10 +10,7 @@ import { errors } from './errors.ts';
 const LOCK = 'in-use';
 const NEW_FOLDER_GRACE_MS = 60_000;
 
-export interface TempFile {
-  path: string;
-  size: number;
-}
+export type TempFile = { path: string; size: number };
 
 /** Thrown by `receive` as soon as the source exceeds the limit. */
 export class OverLimit extends Error {
@@ -56,9 +53,7 @@ export class TempFiles {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  path(suffix = ''): string {
-    return join(this.folder, `${crypto.randomUUID()}${suffix}`);
-  }
+  path = (suffix = '') => join(this.folder, `${crypto.randomUUID()}${suffix}`);
 
   /** Writes the source to a new file, and removes it on failure. @throws OverLimit, InsufficientStorage (507) */
   async receive(source: AsyncIterable<Uint8Array>, limit: number): Promise<TempFile> {
@@ -86,9 +81,7 @@ export class TempFiles {
     }
   }
 
-  async discard(path: string): Promise<void> {
-    await rm(path, { force: true });
-  }
+  discard = (path: string) => rm(path, { force: true });
 }
 
 function tryLock(folder: string): (() => void) | null {

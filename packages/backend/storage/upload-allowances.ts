@@ -5,11 +5,7 @@ import { type Caller, isUuid } from '../http/caller.ts';
 import { networkList } from '../http/network.ts';
 import { errors } from './errors.ts';
 
-export interface AllowanceCharge {
-  owner: string;
-  bytes: number;
-  endsAt: string;
-}
+export type AllowanceCharge = { owner: string; bytes: number; endsAt: string };
 
 export type RemainingAllowance = Awaited<ReturnType<UploadAllowances['remaining']>>;
 
@@ -49,9 +45,7 @@ export class UploadAllowances {
     this.#isOfficeAddress = networkList(settings.officeNetworks);
   }
 
-  allowanceMultiplier(owner: string): number {
-    return this.#isOfficeAddress(owner) ? limits.officeUploads.value : 1;
-  }
+  allowanceMultiplier = (owner: string) => (this.#isOfficeAddress(owner) ? limits.officeUploads.value : 1);
 
   #allowanceOf(owner: string) {
     const files =

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type ServerType, serve } from '@hono/node-server';
+import { once } from 'node:events';
+import { serve } from '@hono/node-server';
 import type { Service } from '../context.ts';
 
 type Answering = Pick<Service, 'fetch'>;
@@ -15,18 +16,11 @@ export const answeredBy =
 
 /** Serves a service on loopback. @returns closes the server */
 export async function listen(service: () => Answering, port: number): Promise<() => Promise<void>> {
-  const server = await new Promise<ServerType>((listening) => {
-    const started = serve(
-      {
-        fetch: (request) => response(service(), request),
-        port,
-        hostname: '127.0.0.1',
-        // A busy client must not reuse a connection that is just being closed.
-        serverOptions: { keepAliveTimeout: 600_000 },
-      },
-      () => listening(started),
-    );
-  });
+  const fetch = (request: Request) => response(service(), request);
+  // A busy client must not reuse a connection that is just being closed.
+  const serverOptions = { keepAliveTimeout: 600_000 };
+  const server = serve({ fetch, port, hostname: '127.0.0.1', serverOptions });
+  await once(server, 'listening');
   return async () => {
     if ('closeAllConnections' in server) server.closeAllConnections();
     await new Promise((closed) => server.close(closed));

@@ -221,14 +221,12 @@ describe('table of audit events', () => {
 
   it('contains every kind that the database records', async () => {
     const { db, end } = await postgresql.open({ migrated: true });
-    const { rows: watched } = await db.query<{ kind: string }>(
-      `select c.relname || '.' || substr(t.tgname, 8) as kind from pg_trigger t join pg_class c on c.oid = t.tgrelid
-       where t.tgfoid = 'private.record_write'::regproc`,
-    );
-    const { rows: functions } = await db.query<{ name: string; body: string }>(
-      `select proname as name, prosrc as body from pg_proc
-       where prosrc like any (array['%private.record(%', '%record_act(%', '%refuse_review(%', '%reject_caller(%']) and proname not in ('record', 'record_act', 'record_write', 'refuse_review', 'reject_caller')`,
-    );
+    const WATCHED = `select c.relname || '.' || substr(t.tgname, 8) as kind from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where t.tgfoid = 'private.record_write'::regproc`;
+    const { rows: watched } = await db.query<{ kind: string }>(WATCHED);
+    const RECORDING = `select proname as name, prosrc as body from pg_proc
+      where prosrc like any (array['%private.record(%', '%record_act(%', '%refuse_review(%', '%reject_caller(%']) and proname not in ('record', 'record_act', 'record_write', 'refuse_review', 'reject_caller')`;
+    const { rows: functions } = await db.query<{ name: string; body: string }>(RECORDING);
     await end();
     const calls = functions.flatMap(({ name, body }) =>
       [...body.matchAll(/(?:private\.record|record_act|refuse_review|reject_caller)\(/g)].map(({ index }) => ({

@@ -29,9 +29,8 @@ addEvent('project_media.restore', 'admin', '{me} restored media from the trash: 
 });
 async function newPage(me: Client): Promise<{ id: string; title: string }> {
   const title = newTitle();
-  const { data: id } = await ok(
-    me.data.rpc('create_page', { title, path: `/${title.toLowerCase().replace(' ', '-')}` }),
-  );
+  const creating = me.data.rpc('create_page', { title, path: `/${title.toLowerCase().replace(' ', '-')}` });
+  const { data: id } = await ok(creating);
   await ok(me.data.rpc('save_page_draft', { page: id, content: {}, title, seen: 1 }));
   return { id: id as string, title };
 }
@@ -80,9 +79,8 @@ async function revision(world: World, saveAs: Client) {
   const seen = await ok(saveAs.data.from('projects').select('updated_at').eq('id', known.id).single());
   const call = { p_id: known.id, p_seen: seen.data!.updated_at, p_staged: null, p_publish: false };
   await ok(saveAs.data.rpc('stage_project', { ...call, p_fields: { client: 'Acme' }, ...NO_TEXTS }));
-  const { data } = await ok(
-    (await world.admin.again()).data.from('planned_changes').select('updated_at').eq('project_id', known.id).single(),
-  );
+  const planned = (await world.admin.again()).data.from('planned_changes');
+  const { data } = await ok(planned.select('updated_at').eq('project_id', known.id).single());
   return { id: known.id, it: quoted(known.title), staged: data!.updated_at };
 }
 const NO_TEXTS = { p_description: '', p_understanding: '', p_actions: '', p_impact: '' };
@@ -132,9 +130,8 @@ addEvent('projects.restore_version', 'admin, service', RESTORED, async (me, worl
   return { it: quoted(title) };
 });
 addEvent('projects.upload', 'guest, member', refused('create a project with the upload page'), async (me) => {
-  await expectError(
-    me.data.rpc('upload_project', { project_id: randomUUID(), fields: { title: 'Lamp', status: 'active' } }),
-  );
+  const fields = { title: 'Lamp', status: 'active' };
+  await expectError(me.data.rpc('upload_project', { project_id: randomUUID(), fields }));
 });
 addEvent('projects.feature', 'admin, service', '{me} chose the projects on the home page: {it}', async (me, world) => {
   const { id, title } = await project(world);

@@ -89,14 +89,12 @@ export async function submission({ site }: World, client: Client | null = null) 
   const secret = newSecret();
   const sender = client ?? site.guest({ 'x-draft-secret': secret });
   const title = newTitle();
-  const { data: id } = await ok(
-    sender.data.rpc('create_case_study', { title, description: '<p>A lamp</p>', client: null, status: 'draft' }),
-  );
+  const fields = { title, description: '<p>A lamp</p>', client: null, status: 'draft' };
+  const { data: id } = await ok(sender.data.rpc('create_case_study', fields));
   const picture = { project_id: id, type: 'image', url: 'https://pictures.example/lamp.png', order: 0 };
   await ok(sender.data.from('project_media').insert(picture));
-  await ok(
-    sender.data.rpc('save_case_study_metadata', { p_id: id, p_understanding: 'a', p_actions: 'b', p_impact: 'c' }),
-  );
+  const texts = { p_understanding: 'a', p_actions: 'b', p_impact: 'c' };
+  await ok(sender.data.rpc('save_case_study_metadata', { p_id: id, ...texts }));
   return { id: id as string, title, secret, sender };
 }
 

@@ -99,8 +99,7 @@ addEvent('draft_links.mail', 'admin', '{me} emailed a draft link of {it}', async
 async function clientOfDraft(world: World) {
   const { id, title } = await submission(world);
   const admin = await world.admin.again();
-  const params = { p_project: id, p_name: 'Ravi', p_until: until() };
-  const { data } = await ok(admin.data.rpc('make_draft_link', params));
+  const { data } = await ok(admin.data.rpc('make_draft_link', { p_project: id, p_name: 'Ravi', p_until: until() }));
   const me = world.site.guest({ 'x-draft-secret': (data as { secret: string }).secret });
   const comment = randomUUID();
   await ok(me.data.rpc('comment_on_draft', { p_project: id, p_body: 'Brighter, please.', p_id: comment }));

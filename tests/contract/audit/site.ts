@@ -151,10 +151,8 @@ export async function openSite(settings: string, installation?: Installation) {
     await expect.poll(find, { message: `a mail to ${email}` }).toBeDefined();
     const text = (await find())!;
     const link = /http\S+\/confirm\?\S+/.exec(text)?.[0];
-    return {
-      tokenHash: (link && new URL(link).searchParams.get('token_hash')) || '',
-      code: /minutes\): (\d{6})/.exec(text)?.[1] ?? '',
-    };
+    const tokenHash = (link && new URL(link).searchParams.get('token_hash')) || '';
+    return { tokenHash, code: /minutes\): (\d{6})/.exec(text)?.[1] ?? '' };
   }
 
   /** The newest 500 log lines, oldest first, read like the screen does. */

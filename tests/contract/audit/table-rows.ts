@@ -44,6 +44,9 @@ const namedTable = (table: string, key: string, name: string, fields: object, ch
   change,
 });
 const PAGE = { body: '<p>We keep what you send.</p>' };
+const MEDIA = { type: 'image', url: 'https://pictures.example/a.png', title: 'Shade', order: 0 };
+const MEMBER = { name: 'Ravi', role: 'Editor', contribution_percentage: 10 };
+const quotedIn = (name: string) => (title: string) => `“${name}” in “${title}”`;
 
 export const TABLES: Record<string, Table> = {
   projects: {
@@ -54,18 +57,8 @@ export const TABLES: Record<string, Table> = {
     },
     change: { client: 'Acme' },
   },
-  project_media: relatedTable(
-    'project_media',
-    { type: 'image', url: 'https://pictures.example/a.png', title: 'Shade', order: 0 },
-    (title) => `“Shade” in “${title}”`,
-    { title: 'Shade', order: 3 },
-  ),
-  project_members: relatedTable(
-    'project_members',
-    { name: 'Ravi', role: 'Editor', contribution_percentage: 10 },
-    (title) => `“Ravi” in “${title}”`,
-    { contribution_percentage: 20 },
-  ),
+  project_media: relatedTable('project_media', MEDIA, quotedIn('Shade'), { title: 'Shade', order: 3 }),
+  project_members: relatedTable('project_members', MEMBER, quotedIn('Ravi'), { contribution_percentage: 20 }),
   case_study_metadata: relatedTable('case_study_metadata', { tags: ['lamp'] }, quoted, { tags: ['lamp', 'light'] }),
   project_budgets: {
     async row(world) {

@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, fillSignIn, PHONE } from '../../browser.ts';
+import { expectAccessible, fillSignIn, mayComplain, PHONE } from '../../browser.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { folderForTests } from '../../operator/folder-for-tests.ts';
 import { startHttpServer } from '../../programs/http-server.ts';
@@ -52,7 +52,7 @@ globalThis.ready();
 
 it('signing in requires a captcha, whose script loads only in its own frame (GATE-11, TM-40)', async () => {
   verified.length = 0;
-  const page = await openPage(PHONE, server.base);
+  const page = mayComplain(await openPage(PHONE, server.base));
   const foreign: string[] = [];
   await page.route('https://challenges.cloudflare.com/**', (route) => {
     foreign.push(route.request().frame().url());

@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterEach, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { afterEach, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, mayComplain, PHONE } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { mailsIn } from '../../outbox.ts';
 import { publicPages } from '../../public-pages.ts';
 import { retype } from '../hands.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { admin, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
 startSeeded();
 
-const { admin } = inject('accounts');
 const settings = async () => (await dataAs(admin)).from('site_settings');
 afterEach(async () => (await settings()).delete().neq('name', '').throwOnError());
 
@@ -95,7 +94,6 @@ it('the brand kit refuses what cannot be read or is no logo with a sentence, and
   await page.getByText('Saved. The site shows it from now on.').first().waitFor();
   await page.goto('/');
   await page.locator('.top-bar').getByRole('img', { name: 'Studio Nila' }).waitFor();
-  expectQuiet(page);
 });
 
 it('the brand kit is refused by the server, too, without contrast or with a script', async () => {
@@ -151,7 +149,7 @@ it('the brand kit is in every page, mail, image, feed and header, and resetting 
   }
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await openPage({ ...DESKTOP, colorScheme });
+    const page = mayComplain(await openPage({ ...DESKTOP, colorScheme }));
     // Pictures of experiments have colours of their own.
     await page.route(/\/storage\//, (route) => route.abort());
     await enterAdmin(page, admin, '/admin/settings');

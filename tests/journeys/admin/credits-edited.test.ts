@@ -1,18 +1,16 @@
 import type { Page } from 'playwright-core';
-import { expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, keptInTab } from '../../browser.ts';
+import { expect, it } from 'vitest';
+import { expectAccessible, keptInTab } from '../../browser.ts';
 import { file, publish } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
-import { startSeeded } from '../seeded.ts';
+import { admin, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 
 startSeeded();
 
-const { admin } = inject('accounts');
-
 async function projectWith(title: string, credits: object[]): Promise<string> {
-  const id = await publish(admin, { title });
-  await file(admin, id, { credits });
+  const id = await publish({ title });
+  await file(id, { credits });
   const members = (await dataAs(admin)).from('project_members');
   await members.insert({ project_id: id, name: 'Zarina Ghadiali' }).throwOnError();
   return id;
@@ -61,7 +59,6 @@ it('credits in the admin area are edited in the form with suggestions from the t
   await page.locator('.credit-list', { hasText: 'Zarina' }).waitFor();
   await page.goto(`/case-studies/${id}`);
   expect(await page.locator('.credits').innerText()).toMatch(/hand\s50\smachine\s50/i);
-  expectQuiet(page);
 });
 
 it('credits in the admin area shows both values to two admins who change a credit concurrently, and overwrites neither', async () => {

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, PHONE } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { startServerOnPostgres } from '../../server.ts';
-import { openPage, startSeeded } from '../seeded.ts';
+import { mockError } from '../hands.ts';
+import { admin, openPage, startSeeded } from '../seeded.ts';
 import { createFirstAdmin, dataAs, dataWith, enterAdmin, keepSession, sessionOf } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
@@ -113,7 +114,6 @@ it('dashboard of a new installation shows the first steps until an experiment is
   await data.rpc('answer_review', answer).throwOnError();
   await page.reload();
   await panel(page, 'Needs you').getByText('Nothing needs you right now.', { exact: true }).waitFor();
-  expectQuiet(page);
 });
 
 it('dashboard makes a bounded number of requests, reports a failed one and loads again, and has a chart with a labelled scale that shows the value of a bar on hover and with the arrow keys', async () => {
@@ -123,20 +123,17 @@ it('dashboard makes a bounded number of requests, reports a failed one and loads
     const { pathname } = new URL(request.url());
     if (/^\/(rest|functions|auth)\/v1\//.test(pathname)) sent.push(pathname);
   });
-  await enterAdmin(page, inject('accounts').admin);
+  await enterAdmin(page, admin);
   await panel(page, 'Needs you').getByRole('link', { name: needs.seeChecks }).waitFor();
   await page.waitForLoadState('networkidle');
   expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(10);
 
-  let broken = true;
-  await page.route('**/rest/v1/rpc/count_reviews*', (route) =>
-    broken ? route.fulfill({ status: 500, json: { message: '', code: 'XX000' } }) : route.continue(),
-  );
+  await mockError(page, '**/rest/v1/rpc/count_reviews*', 500, '');
   await page.reload();
   const list = panel(page, 'Needs you');
   await list.getByText('Some checks failed to load.').waitFor();
   expect(await list.getByText('Nothing needs you right now.').count()).toBe(0);
-  broken = false;
+  await page.unroute('**/rest/v1/rpc/count_reviews*');
   await list.getByRole('button', { name: 'Try Again' }).click();
   await list.getByText('Some checks failed to load.').waitFor({ state: 'detached' });
   await list.getByRole('link', { name: 'Review now' }).waitFor();
@@ -171,5 +168,4 @@ it('dashboard makes a bounded number of requests, reports a failed one and loads
   expect(await shown.textContent()).toBe(weeks.at(-2)!.join(': '));
   await page.keyboard.press('Home');
   expect(await shown.textContent()).toBe(weeks[0]!.join(': '));
-  expectQuiet(page);
 });

@@ -1,20 +1,19 @@
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { shortFilm } from '../../../packages/backend/tests/storage/files.ts';
-import { expectQuiet, PHONE } from '../../browser.ts';
+import { mayComplain, PHONE, SCRIPTLESS } from '../../browser.ts';
 import { folderForTests } from '../../operator/folder-for-tests.ts';
 import { publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop, requestsOf } from '../hands.ts';
-import { htmlOf, openAt, openPage, startSeeded } from '../seeded.ts';
+import { admin, htmlOf, openAt, openPage, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
 const folder = folderForTests();
-const { admin } = inject('accounts');
 
 const PIECE = 6 * 1024 ** 2;
 const SHORT = 'packages/backend/tests/storage/films/short.webm';
@@ -37,7 +36,7 @@ async function longFilm(name: string): Promise<string> {
 }
 
 async function openMedia(page: Page, title: string): Promise<{ id: string; media: Locator; field: Locator }> {
-  const id = await publish(admin, { title });
+  const id = await publish({ title });
   await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
   const media = page.getByRole('region', { name: 'Media', exact: true });
   return { id, media, field: media.getByLabel('Or a video file') };
@@ -81,7 +80,6 @@ it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captio
   await lookOnPhoneAndDesktop(page);
   await form.getByRole('button', { name: 'Save' }).press('Enter');
   await form.waitFor({ state: 'detached' });
-  expectQuiet(page);
   expect((await filmsOf(id))[0]!.poster).not.toBe(uploaded!.poster);
 
   const reader = await openPage(PHONE);
@@ -108,7 +106,6 @@ it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captio
     return [...track!.track.cues!].map((cue) => (cue as VTTCue).text);
   });
   expect(cues).toEqual(['[silence]', 'Colours, and a tone']);
-  expectQuiet(reader);
 });
 
 it('a film needs no script to be played, and covers an experiment without pictures by its poster: on cards, in the feed, in link previews', async () => {
@@ -118,9 +115,9 @@ it('a film needs no script to be played, and covers an experiment without pictur
   await older.media.getByText('No captions yet').waitFor();
   const [film] = await filmsOf(older.id);
   const poster = /images\/[\da-f-]{36}/.exec(film!.poster as string)![0];
-  const newer = await publish(admin, { title: 'After the film' });
+  const newer = await publish({ title: 'After the film' });
 
-  const reader = await openAt('/case-studies?q=Only+filmed', { ...PHONE, javaScriptEnabled: false });
+  const reader = await openAt('/case-studies?q=Only+filmed', SCRIPTLESS);
   const coverIn = (place: Locator) => place.locator(`img[src*="${poster}"]`).count();
   const previewOf = () => reader.locator('meta[property="og:image"]').getAttribute('content');
   expect(await coverIn(reader.getByRole('listitem').filter({ hasText: 'Only filmed' }))).toBe(1);
@@ -137,7 +134,7 @@ it('a film needs no script to be played, and covers an experiment without pictur
 });
 
 it('a film continues after a reload where it stopped, and can be cancelled', async () => {
-  const page = await openPage();
+  const page = mayComplain(await openPage());
   page.on('dialog', (dialog) => void dialog.accept());
   const offsets: number[] = [];
   const heldOffsets: number[] = [];
@@ -178,7 +175,7 @@ it('a film continues after a reload where it stopped, and can be cancelled', asy
 });
 
 it('a film is refused with what to do: before the upload for type, codec and size, by the server for the rest', async () => {
-  const page = await openPage();
+  const page = mayComplain(await openPage());
   const { id, media, field } = await openMedia(page, 'Filmed wrongly');
   const [mp4, webm] = [await shortFilm('mp4'), await shortFilm('webm')];
   const files: [name: string, bytes: Buffer, message: string][] = [

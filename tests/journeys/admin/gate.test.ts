@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type LogLine, sentenceOf } from '../../../app/features/audit/model/audit-log.ts';
 import { groupsFor } from '../../../app/lib/words/admin.ts';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, PHONE, stopClock } from '../../browser.ts';
+import { DESKTOP, expectAccessible, fillSignIn, hold, mayComplain, PHONE, stopClock } from '../../browser.ts';
 import { mockError, mockResponse, openAsAdmin, requestsOf } from '../hands.ts';
-import { openAt, openPage, startSeeded } from '../seeded.ts';
+import { admin, creator, member, openAt, openPage, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin, keepSession, newEditor } from '../signing-in.ts';
 
 startSeeded();
@@ -21,7 +21,7 @@ it('admin gate shows “Verifying” before the role is known, with and without 
   for (const words of said) await plain.getByText(words, { exact: true }).waitFor();
 
   const page = await openPage();
-  await keepSession(page, inject('accounts').admin);
+  await keepSession(page, admin);
   const go = await hold(page, '**/rpc/is_admin');
   const request = page.waitForRequest('**/rpc/is_admin');
   await page.goto('/admin');
@@ -34,9 +34,9 @@ it('admin gate shows “Verifying” before the role is known, with and without 
 });
 
 it('admin gate falls back to the roles when is_admin fails, and shows the error when both fail (GATE-02, ERR-08, PERM-05)', async () => {
-  const page = await openPage();
+  const page = mayComplain(await openPage());
   await mockError(page, '**/rest/v1/rpc/is_admin', 500, 'broken');
-  await enterAdmin(page, inject('accounts').admin);
+  await enterAdmin(page, admin);
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 
   // A role other than admin and editor.
@@ -122,12 +122,11 @@ it('admin gate shows the sign-in form to a guest, with other methods under advan
     expect(targets).toEqual(links);
   }
   await expectAccessible(page);
-  expectQuiet(page);
 });
 
 it('admin gate denies access to a signed-in user without the role and shows no data (GATE-06, GATE-07, GATE-14, STATE-07)', async () => {
-  const page = await openAt('/admin/users');
-  await fillSignIn(page, inject('accounts').creator);
+  const page = mayComplain(await openAt('/admin/users'));
+  await fillSignIn(page, creator);
   const denial = 'Access Denied: Your account does not have admin privileges required to access this area.';
   await page.getByText(denial).waitFor();
   expect(await page.getByRole('link', { name: 'Set Up Admin Access' }).getAttribute('href')).toBe('/admin-setup');
@@ -140,7 +139,7 @@ it('admin gate denies access to a signed-in user without the role and shows no d
   await page.reload();
   await page.getByRole('heading', { name: 'Users' }).waitFor();
   await page.getByText('Only an admin can manage users.').waitFor();
-  expect(await page.getByText(inject('accounts').admin.email).count()).toBe(0);
+  expect(await page.getByText(admin.email).count()).toBe(0);
   await page.goto('/admin/log');
   await page.getByText('Only an admin can read the log.').waitFor();
   await page.goto('/admin/trash');
@@ -148,7 +147,6 @@ it('admin gate denies access to a signed-in user without the role and shows no d
 });
 
 it('admin gate requests the admin role only where the server can grant it, so a plain sign-in is not recorded as an attempt (GATE-13, M4)', async () => {
-  const { admin, member } = inject('accounts');
   const attempts = async () => {
     const { data, error } = await (await dataAs(admin)).rpc('read_log', { what: 'admin_role.', who: member.email });
     expect(error).toBeNull();
@@ -167,10 +165,10 @@ it('admin gate requests the admin role only where the server can grant it, so a 
   expect(direct.status).toBe(403);
   expect(await attempts()).toEqual([`${member.email} tried to make an account an admin and was refused`, ...before]);
 
-  const own = await openPage();
+  const own = mayComplain(await openPage());
   const warnings: string[] = [];
   own.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
-  await mockError(own, '**/rest/v1/rpc/assign_admin_role', 403, 'Not today.', '42501');
+  await mockError(own, '**/rest/v1/rpc/assign_admin_role', 403, 'Not today.', { code: '42501' });
   const attempt = own.waitForRequest('**/rest/v1/rpc/assign_admin_role');
   await own.goto('/admin');
   await fillSignIn(own, admin);
@@ -183,7 +181,7 @@ it('admin gate admits an admin and caches the answer for five minutes, also acro
   const page = await openPage();
   const checks = requestsOf(page, (request) => request.url().endsWith('/rpc/is_admin'));
   await stopClock(page);
-  await enterAdmin(page, inject('accounts').admin);
+  await enterAdmin(page, admin);
   await page.goto('/admin/projects');
   await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
   expect(checks.length).toBe(1);
@@ -191,7 +189,6 @@ it('admin gate admits an admin and caches the answer for five minutes, also acro
   await page.goto('/admin');
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   expect(checks.length).toBe(1);
-  expectQuiet(page);
 
   // The user loses the role.
   for (const name of ['is_admin', 'can_edit_content'])
@@ -206,8 +203,8 @@ it('admin gate admits an admin and caches the answer for five minutes, also acro
 });
 
 it('admin gate signs out to the home page, and Back does not return (AUTH-34, ALAY-07, PERM-06)', async () => {
-  const page = await openAt('/about');
-  await enterAdmin(page, inject('accounts').admin, '/admin/settings');
+  const page = mayComplain(await openAt('/about'));
+  await enterAdmin(page, admin, '/admin/settings');
   expect(await kept(page)).toContain('"role":"admin"');
   await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
   await page.getByRole('button', { name: 'Sign Out' }).click();
@@ -219,12 +216,12 @@ it('admin gate signs out to the home page, and Back does not return (AUTH-34, AL
 });
 
 it('admin gate reports an address without a session, and returns to the requested page after sign-in with another method (AUTH-29)', async () => {
-  const page = await openAt('/admin#access_token=only-this');
+  const page = mayComplain(await openAt('/admin#access_token=only-this'));
   await page.getByText('No session defined in URL').waitFor();
   await page.goto('/admin/log?what=project.#newest');
   const other = await page.getByRole('link', { name: 'Other ways to sign in' }).getAttribute('href');
   await page.goto(other!);
-  await fillSignIn(page, inject('accounts').admin);
+  await fillSignIn(page, admin);
   await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor();
   const { pathname, search, hash } = new URL(page.url());
   expect(`${pathname}${search}${hash}`).toBe('/admin/log?what=project.#newest');
@@ -233,7 +230,7 @@ it('admin gate reports an address without a session, and returns to the requeste
 it('admin gate shows the sign-in form when the session ends in another tab, and opens when one starts there (STATE-04, STATE-06, PERM-06)', async () => {
   const another = await newEditor();
   const page = await openAt('/admin/review?mine=1');
-  await fillSignIn(page, inject('accounts').admin);
+  await fillSignIn(page, admin);
   await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
   expect(await kept(page)).toContain('"role":"admin"');
   const other = await page.context().newPage();
@@ -244,17 +241,15 @@ it('admin gate shows the sign-in form when the session ends in another tab, and 
   expect(await kept(page)).toBeNull();
   // A sign-in in the other tab opens it again, and one of an editor opens it for that one.
   await other.getByRole('link', { name: 'Sign in again' }).click();
-  await fillSignIn(other, inject('accounts').admin);
+  await fillSignIn(other, admin);
   await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
   await other.goto('/sign-in');
   await fillSignIn(other, another);
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   expect(await page.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
-  expectQuiet(page);
 });
 
 it('admin gate checks the role again after it changed in this browser; a password reset leads admins to the admin area (PERM-06)', async () => {
-  const { admin, member } = inject('accounts');
   const data = await dataAs(admin);
   expect((await data.rpc('assign_admin_role', { admin_email: member.email })).error).toBeNull();
   const page = await openPage();
@@ -277,7 +272,6 @@ it('admin gate checks the role again after it changed in this browser; a passwor
   expect(await kept(page)).toBeNull();
   await page.goto('/admin');
   await page.getByText('Access Denied: Your account does not have admin privileges').waitFor();
-  expectQuiet(page);
 });
 
 it('admin layout has these sidebar entries in groups, marks the current one and hides icons from screen readers; its menu opens and closes on a phone (ALAY-01, ALAY-02, ALAY-03, ALAY-04, ALAY-05, ALAY-06)', async () => {
@@ -315,5 +309,4 @@ it('admin layout has these sidebar entries in groups, marks the current one and 
   await navigation.getByRole('link', { name: 'Case Studies', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Manage Mad Experiments', exact: true }).waitFor();
   expect(await navigation.isVisible()).toBe(false);
-  expectQuiet(page);
 });

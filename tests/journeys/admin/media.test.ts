@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core';
-import { expect, inject, it } from 'vitest';
-import { expectFocus, expectQuiet, hold, PHONE } from '../../browser.ts';
+import { expect, it } from 'vitest';
+import { expectFocus, hold, PHONE } from '../../browser.ts';
 import { addMedia, draft, publish } from '../experiments.ts';
 import { look, lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { dialog, row } from '../page-editor.ts';
-import { htmlOf, openAt, seeded, startSeeded } from '../seeded.ts';
+import { admin, creator, htmlOf, openAt, seeded, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
 startSeeded();
-
-const { admin, creator } = inject('accounts');
 
 const pictureAt = (number: number, place: number) =>
   `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-${`${number}`.padStart(6, '0')}${`${place}`.padStart(6, '0')}.png`;
@@ -18,15 +16,15 @@ const altOf = (page: Page, title: string) => dialog(page).getByLabel(`What does 
 
 /** A published experiment with a cover and nothing else. */
 async function experiment(title: string): Promise<string> {
-  const id = await publish(admin, { title });
+  const id = await publish({ title });
   const cover = { project_id: id, type: 'image', url: pictureAt(8, 0), title: 'Cover', alt: 'Rings', order: 0 };
-  await addMedia(admin, [cover]);
+  await addMedia([cover]);
   return id;
 }
 
 it('media of a project an admin sets cover, descriptions and a poster, and the public page has them (D12, D14)', async () => {
-  const id = await publish(admin, { title: 'Chosen by an admin' });
-  await addMedia(admin, [
+  const id = await publish({ title: 'Chosen by an admin' });
+  await addMedia([
     { project_id: id, type: 'image', url: pictureAt(8, 0), title: 'First', alt: null, order: 0 },
     { project_id: id, type: 'image', url: pictureAt(8, 1), title: 'Second', alt: 'Rings', order: 1 },
     { project_id: id, type: 'video', url: 'https://youtu.be/eRsGyueVLvQ', title: 'The film', alt: null, order: 2 },
@@ -58,7 +56,6 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
   await look(page);
   await film.getByRole('button', { name: 'Save' }).click();
   await film.waitFor({ state: 'detached' });
-  expectQuiet(page);
 
   const data = await dataAs(admin);
   const stored = data.from('project_media').select('title,alt,poster,is_cover').eq('project_id', id).order('order');
@@ -84,13 +81,12 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
   expect(await card.getAttribute('src')).toContain('f0000000-0000-4000-8000-000008000001');
   const image = await htmlOf(`/case-studies/${id}/chosen-by-an-admin`);
   expect(/"image":\[[^\]]*000008000001\.png/.test(image)).toBe(true);
-  expectQuiet(reader);
 });
 
 it('content checks in the review queue lists improvements and fixes them in place (D14)', async () => {
   const id = await draft('A kettle that could be better', { account: creator });
   const kettle = { project_id: id, type: 'image', url: pictureAt(9, 0), title: 'The kettle', alt: null, order: 0 };
-  await addMedia(creator, [kettle]);
+  await addMedia([kettle], creator);
   const data = await dataAs(creator);
   const texts = { project_id: id, brief: '<h1>a</h1><p>b</p><h3>c</h3>' };
   const { error } = await data.from('case_study_metadata').upsert(texts, { onConflict: 'project_id' });
@@ -110,7 +106,6 @@ it('content checks in the review queue lists improvements and fixes them in plac
   await desk.getByRole('link', { name: /^Fix it: In “The Brief” a heading 3/ }).click();
   // The heading in the project's form.
   await expect.poll(() => desk.evaluate(() => String(getSelection()))).toBe('c');
-  expectQuiet(desk);
 });
 
 it('the media library uploads, describes, reuses, replaces and deletes pictures at 390 and 1440 pixels', async () => {
@@ -202,8 +197,6 @@ it('the media library uploads, describes, reuses, replaces and deletes pictures 
   await row(page, kettle).waitFor({ state: 'detached' });
   await page.locator('.status-region').getByRole('button', { name: /^Undo/ }).click();
   await row(page, kettle).waitFor();
-  expectQuiet(page);
-  expectQuiet(reader);
 });
 
 it('the media library undoes a replacement, and restores deleted files later', async () => {
@@ -235,7 +228,6 @@ it('the media library undoes a replacement, and restores deleted files later', a
   await said(page, '1 file restored.');
   await page.goto('/admin/media?search=Ebb.png');
   await row(page, 'Ebb.png').getByText('Not used').waitFor();
-  expectQuiet(page);
 });
 
 it('the media library is used by keyboard alone', async () => {
@@ -286,5 +278,4 @@ it('the media library is used by keyboard alone', async () => {
   await dialog(page).getByRole('link', { name: 'By keyboard' }).waitFor();
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
-  expectQuiet(page);
 });

@@ -1,22 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { expect, it } from 'vitest';
+import { expectAccessible, PHONE } from '../../browser.ts';
 import { startWebhookReceiver } from '../../contract/webhook-receiver.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { publish } from '../experiments.ts';
 import { openAsAdmin, openSignedIn } from '../hands.ts';
-import { startSeeded } from '../seeded.ts';
-import { dataAs, newAccount } from '../signing-in.ts';
+import { admin, startSeeded } from '../seeded.ts';
+import { newAccount } from '../signing-in.ts';
 
 startSeeded({ settings: { WEBHOOK_NETWORKS: '127.0.0.1' } });
 
-const { admin } = inject('accounts');
-
 const receiver = forAllTests(() => startWebhookReceiver());
-beforeEach(() => {
-  receiver.received.length = 0;
-});
-afterEach(async () => (await dataAs(admin)).from('webhooks').delete().neq('url', '').throwOnError());
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const said = (page: Page, words: string) => page.locator('.status-said').filter({ hasText: words }).last().waitFor();
@@ -46,7 +40,7 @@ it('webhooks in Settings are added, tested, read in the log, sent again, turned 
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
 
   const title = 'Published on a phone';
-  await publish(admin, { title });
+  await publish({ title });
   const event = { type: 'project.published', data: expect.objectContaining({ title }) };
   await expect.poll(() => receiver.received.at(-1)?.event).toMatchObject(event);
   await page.reload();
@@ -64,7 +58,6 @@ it('webhooks in Settings are added, tested, read in the log, sent again, turned 
   await choose('Delete');
   await button(page, 'Delete Permanently').click();
   await page.getByText('There are no webhooks yet.').waitFor();
-  expectQuiet(page);
 });
 
 it('webhooks in Settings are added and tested by keyboard alone, and a private address is refused with the reason', async () => {
@@ -79,7 +72,6 @@ it('webhooks in Settings are added and tested by keyboard alone, and a private a
   await said(page, 'The test is on its way.');
   await page.getByText(/^Last deliveries/).press('Enter');
   await page.getByText('WEBHOOK_NETWORKS').waitFor();
-  expectQuiet(page);
 });
 
 it('emails to an admin are chosen in the account, with the keyboard; others have no such choice', async () => {
@@ -96,5 +88,4 @@ it('emails to an admin are chosen in the account, with the keyboard; others have
   const member = await openSignedIn(await newAccount(), '/account');
   await member.getByRole('heading', { name: 'Other devices' }).waitFor();
   expect(await member.getByRole('region', { name: 'Emails to you' }).count()).toBe(0);
-  expectQuiet(page);
 });

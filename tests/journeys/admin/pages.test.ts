@@ -1,15 +1,13 @@
 import type { Page } from 'playwright-core';
-import { expect, inject, it } from 'vitest';
-import { expectFocus, expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
+import { expect, it } from 'vitest';
+import { expectFocus, hold, keptInTab, PHONE } from '../../browser.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, retype, said } from '../hands.ts';
 import { button, dialog, openEditor, publish, row } from '../page-editor.ts';
-import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
+import { admin, htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
 startSeeded();
-
-const { admin } = inject('accounts');
 
 const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the page"]');
 
@@ -65,7 +63,6 @@ it('the page editor previews, publishes, compares and restores the words of Home
   await button(page, 'Discard draft').last().click();
   await said(page, 'The draft is discarded.');
   expect(await field.inputValue()).toBe(later);
-  expectQuiet(page);
 });
 
 it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pixels', async () => {
@@ -147,7 +144,6 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
     await row(page, title).getByText('Published', { exact: true }).waitFor();
     expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(200);
   }
-  expectQuiet(page);
 });
 
 it('the page editor keeps what both of two admins wrote', async () => {
@@ -184,7 +180,6 @@ it('the page editor keeps what both of two admins wrote', async () => {
   expect(await text.inputValue()).toBe('Typed meanwhile.');
   await button(page, 'Save draft').click();
   await said(page, 'The draft is saved.');
-  expectQuiet(page);
 });
 
 it('the page editor discards no draft, and restores no version over one, that others saved and the form did not show', async () => {
@@ -212,7 +207,6 @@ it('the page editor discards no draft, and restores no version over one, that ot
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   }
   expect((await stored()).draft).toEqual({ title: 'Theirs' });
-  expectQuiet(page);
 });
 
 it('the page editor is used by keyboard alone, keeps input over a reload, and asks before it is lost', async () => {
@@ -234,5 +228,4 @@ it('the page editor is used by keyboard alone, keeps input over a reload, and as
   await button(page, 'Publish').last().press('Enter');
   await said(page, 'Published. The site shows it from now on.');
   expect(await htmlOf('/about')).toContain('Typed without a mouse.');
-  expectQuiet(page);
 });

@@ -1,35 +1,28 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect, inject, it } from 'vitest';
-import { expectQuiet, hold, PHONE } from '../../browser.ts';
+import { expect, it } from 'vitest';
+import { hold, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, retype, said } from '../hands.ts';
 import { dialog } from '../page-editor.ts';
-import { htmlOf, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
-import { dataAs, enterAdmin } from '../signing-in.ts';
+import { admin, htmlOf, openAt, seeded, startSeeded } from '../seeded.ts';
+import { dataAs } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
 startSeeded();
-
-const { admin } = inject('accounts');
-const made: string[] = [];
-afterAll(async () => (await dataAs(admin)).from('projects').delete().in('id', made));
 
 const main = (page: Page) => page.getByRole('main');
 const read = (id: string) => htmlOf(`/case-studies/${id}`);
 const later = () => new Date(Date.now() + 3 * 86_400_000).toISOString();
 const soon = () => new Date(Date.now() + 1_500).toISOString();
 
-async function newProject(title: string, status = 'active'): Promise<string> {
-  const id = await publish(admin, { title, status, description: '<p>Mirrors for the town.</p>' });
-  made.push(id);
-  return id;
-}
+const newProject = (title: string, status = 'active') =>
+  publish({ title, status, description: '<p>Mirrors for the town.</p>' });
 
 it('changes saved for later are previewed, compared, decided and published at a date by keyboard alone, at 390 and 1440 pixels', async () => {
   const data = await dataAs(admin);
   const [old, staged] = ['A lamp that waits', 'A lantern that waits'];
   const id = await newProject(old);
-  const page = await openPage(PHONE);
+  const page = await openAsAdmin(`/admin/projects/${id}/edit`, PHONE);
   const useButton = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
   const useLink = (name: string) => main(page).getByRole('link', { name, exact: true }).press('Enter');
   const title = page.getByLabel('Title', { exact: true }).first();
@@ -44,7 +37,6 @@ it('changes saved for later are previewed, compared, decided and published at a 
     await main(page).locator('ins', { hasText: text }).waitFor();
   };
 
-  await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
   await saveForLater(staged);
   await lookOnPhoneAndDesktop(page);
   expect(await read(id)).toContain(old);
@@ -123,7 +115,6 @@ it('changes saved for later are previewed, compared, decided and published at a 
   await useButton('Save and publish');
   await page.getByRole('heading', { level: 1, name: 'A candle that waits' }).waitFor();
   expect(await read(id)).toContain('A candle that waits');
-  expectQuiet(page);
 });
 
 it('changes saved for later hold media and team by keyboard alone, at 390 and 1440 pixels', async () => {
@@ -131,18 +122,17 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   const id = await newProject('A shelf that waits');
   const pictureAt = (place: number) =>
     `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-00000800000${place}.png`;
-  await addMedia(admin, [
+  await addMedia([
     { project_id: id, type: 'image', url: pictureAt(0), title: 'First', alt: 'Bars', order: 0 },
     { project_id: id, type: 'image', url: pictureAt(1), title: 'Second', alt: 'Rings', order: 1 },
   ]);
   await data.from('project_members').insert({ project_id: id, name: 'Asha', role: 'Ink' }).throwOnError();
-  const page = await openPage(PHONE);
+  const page = await openAsAdmin(`/admin/projects/${id}/edit`, PHONE);
   const media = page.getByRole('region', { name: 'Media', exact: true });
   const team = page.getByRole('region', { name: 'Project Team' });
   const names = () => media.getByRole('listitem').locator('strong').allInnerTexts();
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-  await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
   await page.getByRole('radio', { name: 'At once' }).press('ArrowRight');
   await page.getByLabel(/^Or picture files/).setInputFiles([await picture('A third.png', '#0a6638')]);
   await button('Move Picture “A third” up').waitFor();
@@ -199,7 +189,6 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   expect(page.url()).toMatch(/\/edit$/);
   html = await read(id);
   expect(shown()).toEqual(['alt="Green"', 'Asha, Ink and paper', 'Ravi']);
-  expectQuiet(page);
 });
 
 it('changes saved for later wait on the dashboard for a decision when the database refuses them at their date', async () => {
@@ -211,16 +200,14 @@ it('changes saved for later wait on the dashboard for a decision when the databa
   await data.rpc('stage_project', { p_id: id, p_seen: project!.updated_at, p_staged: null, ...fields }).throwOnError();
   await data.from('projects').update({ title: 'A chime' }).eq('id', id).throwOnError();
   await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
-  const page = await openPage();
   const problem = async () =>
     (await data.from('planned_changes').select('problem').eq('project_id', id)).data![0]!.problem;
   await expect.poll(problem).toContain('changed on the site');
-  await enterAdmin(page, admin);
+  const page = await openAsAdmin();
   const need = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').filter({ hasText: 'A chime' });
   await need.getByRole('link', { name: 'Decide' }).click();
   await page.getByText('Not published at its date.').waitFor();
   expect(await read(id)).toContain('A chime');
-  expectQuiet(page);
 });
 
 it('changes saved for later publish a draft project and the draft of a page at their dates', async () => {
@@ -238,5 +225,4 @@ it('changes saved for later publish a draft project and the draft of a page at t
     await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), ...of }).throwOnError();
   await expect.poll(() => read(id)).toContain('A kite');
   await expect.poll(() => htmlOf('/about')).toContain('Monday is the day.');
-  expectQuiet(page);
 });

@@ -1,24 +1,19 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect, inject, it } from 'vitest';
-import { expectAccessible, expectFocus, expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
+import { expect, it } from 'vitest';
+import { expectAccessible, expectFocus, hold, keptInTab, mayComplain, PHONE } from '../../browser.ts';
 import { addMedia, file, publish } from '../experiments.ts';
 import { mockError, openAsAdmin } from '../hands.ts';
-import { htmlOf, openPage, startSeeded } from '../seeded.ts';
+import { admin, creator, htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin, sessionOf } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
 startSeeded();
 
-const made: string[] = [];
-afterAll(async () => (await dataAs(inject('accounts').admin)).from('projects').delete().in('id', made));
-
 async function projectWith(title: string, ...films: string[]): Promise<string> {
-  const { admin } = inject('accounts');
-  const id = await publish(admin, { title, status: 'draft', description: '<p>Mirrors for everybody in town.</p>' });
-  made.push(id);
+  const id = await publish({ title, status: 'draft', description: '<p>Mirrors for everybody in town.</p>' });
   const demo = { project_id: id, type: 'demo' };
   const media = films.map((name, order) => ({ ...demo, url: `https://example.com/${order}`, title: name, order }));
-  if (media.length > 0) await addMedia(admin, media);
+  if (media.length > 0) await addMedia(media);
   return id;
 }
 
@@ -71,12 +66,11 @@ it('media of a project are sorted by keyboard, buttons and pointer with announce
   await answer;
   expect(await reopened(page)).toEqual(['Four', 'Three', 'One', 'Two']);
 
-  await mockError(page, '**/rpc/reorder_project_media', 409, 'The press is jammed', 'PT409');
+  await mockError(page, '**/rpc/reorder_project_media', 409, 'The press is jammed', { code: 'PT409' });
   await page.getByRole('button', { name: 'Move Demo “Two” up' }).click();
   await page.getByRole('alert').getByText('The press is jammed').waitFor();
   await mediaOf(page).locator('.media-row strong').last().getByText('Two').waitFor();
   expect(await orderOn(page)).toEqual(['Four', 'Three', 'One', 'Two']);
-  expectQuiet(page);
 });
 
 it('media of a project are uploaded as files on a phone with a retry, get descriptions in place, and are restored after a delete (ERR-11)', async () => {
@@ -89,15 +83,10 @@ it('media of a project are uploaded as files on a phone with a retry, get descri
   await page.getByRole('button', { name: 'Remove first.png' }).click();
   await page.unroute('**/storage/v1/object/**');
 
-  let jammed = true;
-  await page.route('**/rest/v1/project_media*', (route) =>
-    jammed && route.request().method() === 'POST'
-      ? route.fulfill({ status: 500, json: { message: 'the press is jammed', code: 'XX000' } })
-      : route.continue(),
-  );
+  await mockError(page, '**/rest/v1/project_media*', 500, 'the press is jammed', { method: 'POST' });
   await files.setInputFiles([await picture('second.png')]);
   await page.getByText('Not uploaded. API Error: the press is jammed').waitFor();
-  jammed = false;
+  await page.unroute('**/rest/v1/project_media*');
   await page.getByRole('button', { name: 'Try second.png again' }).click();
   // The name of the file is its first title.
   await mediaOf(page).getByText('What it shows: not said yet').waitFor();
@@ -119,7 +108,6 @@ it('media of a project are uploaded as files on a phone with a retry, get descri
     await page.getByRole('button', { name }).click();
   await mediaOf(page).getByText('Silver on glass').waitFor();
   expect(await reopened(page)).toEqual(['A film', 'A mirror']);
-  expectQuiet(page);
 });
 
 it('media of a project that arrive while another is added or moved have places of their own, and are not left behind with a description or a member that is only typed', async () => {
@@ -140,7 +128,7 @@ it('media of a project that arrive while another is added or moved have places o
   await mediaOf(page).locator('.media-row strong').getByText('Fast').waitFor();
   go();
   await mediaOf(page).locator('.media-row strong').getByText('Slow').waitFor();
-  const data = await dataAs(inject('accounts').admin);
+  const data = await dataAs(admin);
   const { data: stored } = await data.from('project_media').select('order').eq('project_id', id).throwOnError();
   expect(new Set(stored!.map(({ order }) => order)).size).toBe(4);
   const before = await orderOn(page);
@@ -175,11 +163,9 @@ it('media of a project that arrive while another is added or moved have places o
   await member.fill('');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByRole('heading', { level: 1, name: 'Arriving' }).waitFor();
-  expectQuiet(page);
 });
 
 it('an admin builds a team from accounts and names, and its shares never exceed 100 percent (ENT-15, ENT-16, PDET-05)', async () => {
-  const { admin, creator } = inject('accounts');
   const id = await projectWith('A team of two');
   const page = await openAsAdmin(`/admin/projects/${id}`);
   const team = page.getByRole('region', { name: 'Project Team' });
@@ -236,14 +222,12 @@ it('an admin builds a team from accounts and names, and its shares never exceed 
   await team.getByText('90.5% given, 9.5% left').waitFor();
   await page.reload();
   await team.getByRole('listitem').nth(1).filter({ hasText: 'Ben' }).getByText('10%').waitFor();
-  expectQuiet(page);
 });
 
 it('two editors who save concurrently keep their input over a reload, see only changes saved since, and choose (D7, U27)', async () => {
   const id = await projectWith('Two pens', 'One', 'Two');
-  const { admin } = inject('accounts');
   const data = await dataAs(admin);
-  await file(admin, id, { category: 'branding', tags: ['lamp'] });
+  await file(id, { category: 'branding', tags: ['lamp'] });
   // Saves that do not change the record itself, all before the window opens.
   for (const name of ['Asha', 'Ben', 'Cleo'])
     await data.from('project_members').insert({ project_id: id, name }).throwOnError();
@@ -290,13 +274,11 @@ it('two editors who save concurrently keep their input over a reload, see only c
   await page.getByText('Their impact').waitFor();
   const { data: filed } = await data.from('case_study_metadata').select('category,tags').eq('project_id', id).single();
   expect(filed).toEqual({ category: 'video', tags: ['lamp', 'film'] });
-  expectQuiet(page);
 });
 
 it('signing out asks before unsaved input is lost, and the next user does not see it', async () => {
-  const { admin, creator } = inject('accounts');
   const id = await projectWith('A quiet leave');
-  const page = await openPage();
+  const page = mayComplain(await openPage());
   const edit = `/admin/projects/${id}/edit`;
   await enterAdmin(page, admin, edit);
   const title = page.getByRole('textbox', { name: 'Title' }).first();
@@ -335,7 +317,7 @@ it('signing out asks before unsaved input is lost, and the next user does not se
 
 it('an admin reads, compares and restores a version, and every screen shows the same record (ENT-01)', async () => {
   const id = await projectWith('Kept from the start', 'The film');
-  const data = await dataAs(inject('accounts').admin);
+  const data = await dataAs(admin);
   const change = { title: 'Changed since', description: '<p>Mirrors for nobody in town.</p>', status: 'active' };
   await data.from('projects').update(change).eq('id', id);
   await data.from('project_media').delete().eq('project_id', id);
@@ -372,5 +354,4 @@ it('an admin reads, compares and restores a version, and every screen shows the 
   await page.goto('/admin/case-studies?search=Kept+from+the+start');
   const link = page.locator(`a[href="/admin/projects/${id}"]`, { hasText: 'Kept from the start' });
   await page.getByRole('row').filter({ has: link }).locator('.badge', { hasText: 'active' }).waitFor();
-  expectQuiet(page);
 });

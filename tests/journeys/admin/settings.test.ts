@@ -1,21 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterEach, expect, inject, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
-import { openAsAdmin, requestsOf, said } from '../hands.ts';
-import { htmlOf, openPage, startSeeded } from '../seeded.ts';
+import { mockError, openAsAdmin, requestsOf, said } from '../hands.ts';
+import { admin, htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
 startSeeded();
 
-const { admin } = inject('accounts');
 // Each test starts with the default settings.
-afterEach(async () => {
-  const data = await dataAs(admin);
-  await data.from('site_settings').delete().neq('name', '');
-  await data.from('site_pages').delete().neq('slug', '');
-});
+afterEach(async () => (await dataAs(admin)).from('site_settings').delete().neq('name', ''));
 
 /** Opens a group by its link, or on a phone by its summary. */
 async function openGroup(page: Page, name: string) {
@@ -53,13 +48,12 @@ it('settings warn on the dashboard and in Settings while example contact details
   await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('+91 22 4000 1234');
   await save(page);
   await warning.filter({ hasText: 'Email, Chat number,' }).waitFor();
-  expectQuiet(page);
 });
 
 it('settings an admin changes them, the next page shows the new value, and the built-in value is restored (CFG-01, CFG-02, ASET-01)', async () => {
   // The host of the first picture is not allowed yet; the host of the second is allowed by default.
-  const [pictured, strange] = [await publish(admin, { title: 'Pictured' }), await publish(admin, { title: 'Strange' })];
-  await addMedia(admin, [
+  const [pictured, strange] = [await publish({ title: 'Pictured' }), await publish({ title: 'Strange' })];
+  await addMedia([
     { project_id: pictured, type: 'image', url: 'https://pictures.bedlam.example/parrot', order: 0 },
     { project_id: strange, type: 'image', url: 'https://images.unsplash.com/photo-1', order: 0 },
   ]);
@@ -148,7 +142,6 @@ it('settings an admin changes them, the next page shows the new value, and the b
   await saved(page);
   expect(await rows()).toEqual([]);
   expect({ home: await htmlOf('/'), about: await htmlOf('/about'), join: await htmlOf('/join') }).toEqual(before);
-  expectQuiet(page);
 });
 
 it('settings contain the people of the collective and teachers that About and the masterclass show', async () => {
@@ -172,7 +165,6 @@ it('settings contain the people of the collective and teachers that About and th
   await person.getByLabel('Portrait').fill('/icon.svg');
   await save(page);
   await saved(page);
-  expectQuiet(page);
 
   await page.goto('/about');
   await page.getByRole('heading', { name: 'Asha Rao' }).waitFor();
@@ -234,7 +226,6 @@ it('settings mark the visible group, align the fields of a person in rows, scrol
   await page.getByText('Please enter an email address').waitFor();
   await expect.poll(() => focused('name')).toBe('email');
   expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('nobody');
-  expectQuiet(page);
 });
 
 it('settings are never overwritten by a concurrent change or lost by leaving or a failure', async () => {
@@ -243,8 +234,7 @@ it('settings are never overwritten by a concurrent change or lost by leaving or 
   const phone = page.getByLabel('Phone');
   await page.getByLabel('Site name').fill('Bedlam');
   await phone.fill('+91 11111');
-  const data = await dataAs(admin);
-  await data.from('site_settings').insert({ name: 'phone', value: '+91 22222' });
+  await (await dataAs(admin)).from('site_settings').insert({ name: 'phone', value: '+91 22222' });
   await save(page);
   await page.getByText('Someone else changed this while you were here: Phone.').waitFor();
   expect(await rows()).toEqual([{ name: 'phone', value: '+91 22222' }]);
@@ -254,10 +244,7 @@ it('settings are never overwritten by a concurrent change or lost by leaving or 
   await page.getByRole('button', { name: 'Use theirs (Phone)' }).click();
   expect(await phone.inputValue()).toBe('+91 22222');
 
-  const json = { message: 'the press is jammed', code: 'XX000', details: null, hint: null };
-  await page.route('**/rest/v1/site_settings*', (route) =>
-    route.request().method() === 'POST' ? route.fulfill({ status: 500, json }) : route.continue(),
-  );
+  await mockError(page, '**/rest/v1/site_settings*', 500, 'the press is jammed', { method: 'POST' });
   await save(page);
   await page.getByText('API Error: the press is jammed What you typed is still here.').waitFor();
   expect(await page.getByLabel('Site name').inputValue()).toBe('Bedlam');
@@ -278,29 +265,27 @@ it('settings are never overwritten by a concurrent change or lost by leaving or 
   expect((await rows()).map(({ name }) => name).sort()).toEqual(['phone', 'site_name']);
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('heading', { name: 'Users' }).waitFor();
-  expectQuiet(page);
 });
 
-for (const [name, device] of [
+it.each([
   ['desktop', DESKTOP],
   ['phone', PHONE],
-] as const)
-  it(`link to a settings group opens the group and moves the focus there (${name})`, async () => {
-    const page = await openPage(device);
-    const read = requestsOf(page, (request) => /\/rest\/v1\/(site_|settings_|review_)/.test(request.url()));
-    await enterAdmin(page, admin, '/admin/settings#split');
-    const field = page.getByLabel('The unallocated 10% goes to');
-    await field.waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Profit split/);
-    expect(await field.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true);
-    // Texts, replies and the history are requested when their group opens.
-    expect(read).toHaveLength(1);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('The company pool');
-    expect(await field.inputValue()).toBe('The company pool');
-    await page.goto('/admin/settings#history');
-    await page.getByLabel('Changes of').waitFor();
-  });
+] as const)('link to a settings group opens the group and moves the focus there (%s)', async (_, device) => {
+  const page = await openPage(device);
+  const read = requestsOf(page, (request) => /\/rest\/v1\/(site_|settings_|review_)/.test(request.url()));
+  await enterAdmin(page, admin, '/admin/settings#split');
+  const field = page.getByLabel('The unallocated 10% goes to');
+  await field.waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Profit split/);
+  expect(await field.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true);
+  // Texts, replies and the history are requested when their group opens.
+  expect(read).toHaveLength(1);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('The company pool');
+  expect(await field.inputValue()).toBe('The company pool');
+  await page.goto('/admin/settings#history');
+  await page.getByLabel('Changes of').waitFor();
+});
 
 it('a legal page shows an admin’s text, and the built-in text after a reset (LEGAL-01, LEGAL-02, LEGAL-03, ASET-01)', async () => {
   const page = await openAsAdmin('/admin/settings#legal');
@@ -326,5 +311,4 @@ it('a legal page shows an admin’s text, and the built-in text after a reset (L
   await said(page, 'Using the built-in text again.');
   expect(await htmlOf('/privacy')).toBe(before);
   await expect.poll(() => text.innerText()).not.toContain('Written by hand');
-  expectQuiet(page);
 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/lib/words/agency.ts';
-import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
+import { DESKTOP, PHONE, SCRIPTLESS } from '../../browser.ts';
 import { openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 
 startSeeded({ readOnly: true });
@@ -26,56 +26,52 @@ const LINKS = [
 const linksIn = (place: Locator) =>
   place.locator('a:visible').evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
 
-describe('top bar', () => {
-  it('stays in view, has the brand mark and exactly these links, and a shadow below 50 px of scrolling (LAY-01, LAY-02, LAY-03, LAY-04, LAY-05, CONST-20)', async () => {
-    const page = await openAt('/');
-    expect(await linksIn(page.locator('header.top-bar nav'))).toEqual(LINKS);
-    await page.mouse.wheel(0, 2000);
-    await page.waitForFunction(() => scrollY > 500);
-    expect(await page.getByRole('banner').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0);
-    const mark = page.getByRole('banner').getByRole('link', { name: agency.name, exact: true });
-    expect([await mark.getAttribute('href'), await mark.textContent()]).toEqual(['/', agency.name]);
-    expect(await mark.locator('.brand-plates').isVisible()).toBe(true);
-    const shadow = () => page.getByRole('banner').evaluate((bar) => getComputedStyle(bar).boxShadow);
-    await scroll(page, 50);
-    expect(await shadow()).toBe('none');
-    await scroll(page, 51);
-    expect(await shadow()).not.toBe('none');
-    expectQuiet(page);
-  });
-
-  it('opens and closes a menu on a phone, also without a script (LAY-06)', async () => {
-    const page = await openAt('/case-studies', { ...PHONE, javaScriptEnabled: false });
-    const about = page.getByRole('banner').locator('nav').getByRole('link', { name: 'About' });
-    const button = page.getByRole('button', { name: 'Menu' });
-    expect(await about.isVisible()).toBe(false);
-    await button.click();
-    expect(await about.isVisible()).toBe(true);
-    await button.click();
-    expect(await about.isVisible()).toBe(false);
-  });
-
-  it('closes the menu on a click outside, on Escape, and after choosing a link (LAY-07)', async () => {
-    const page = await openAt('/', PHONE);
-    const menu = page.locator('#menu');
-    const open = async () => {
-      await page.getByRole('button', { name: 'Menu' }).click();
-      expect(await menu.isVisible()).toBe(true);
-    };
-    await open();
-    await page.mouse.click(200, 820);
-    expect(await menu.isVisible()).toBe(false);
-    await open();
-    await page.keyboard.press('Escape');
-    expect(await menu.isVisible()).toBe(false);
-    await open();
-    await menu.getByRole('link', { name: 'Services' }).click();
-    expect(await menu.isVisible()).toBe(false);
-    expectQuiet(page);
-  });
+it('top bar stays in view, has the brand mark and exactly these links, and a shadow below 50 px of scrolling (LAY-01, LAY-02, LAY-03, LAY-04, LAY-05, CONST-20)', async () => {
+  const page = await openAt('/');
+  expect(await linksIn(page.locator('header.top-bar nav'))).toEqual(LINKS);
+  await page.mouse.wheel(0, 2000);
+  await page.waitForFunction(() => scrollY > 500);
+  expect(await page.getByRole('banner').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0);
+  const mark = page.getByRole('banner').getByRole('link', { name: agency.name, exact: true });
+  expect([await mark.getAttribute('href'), await mark.textContent()]).toEqual(['/', agency.name]);
+  expect(await mark.locator('.brand-plates').isVisible()).toBe(true);
+  const shadow = () => page.getByRole('banner').evaluate((bar) => getComputedStyle(bar).boxShadow);
+  await scroll(page, 50);
+  expect(await shadow()).toBe('none');
+  await scroll(page, 51);
+  expect(await shadow()).not.toBe('none');
 });
 
-it('the footer has links and contact details (LAY-08, LAY-09, LAY-10, LAY-11, LAY-12)', async () => {
+it('top bar opens and closes a menu on a phone, also without a script (LAY-06)', async () => {
+  const page = await openAt('/case-studies', SCRIPTLESS);
+  const about = page.getByRole('banner').locator('nav').getByRole('link', { name: 'About' });
+  const button = page.getByRole('button', { name: 'Menu' });
+  expect(await about.isVisible()).toBe(false);
+  await button.click();
+  expect(await about.isVisible()).toBe(true);
+  await button.click();
+  expect(await about.isVisible()).toBe(false);
+});
+
+it('top bar closes the menu on a click outside, on Escape, and after choosing a link (LAY-07)', async () => {
+  const page = await openAt('/', PHONE);
+  const menu = page.locator('#menu');
+  const open = async () => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    expect(await menu.isVisible()).toBe(true);
+  };
+  await open();
+  await page.mouse.click(200, 820);
+  expect(await menu.isVisible()).toBe(false);
+  await open();
+  await page.keyboard.press('Escape');
+  expect(await menu.isVisible()).toBe(false);
+  await open();
+  await menu.getByRole('link', { name: 'Services' }).click();
+  expect(await menu.isVisible()).toBe(false);
+});
+
+it('the footer has links and contact details, and each page shows these once, in a section or in the footer (LAY-08, LAY-09, LAY-10, LAY-11, LAY-12)', async () => {
   const page = await openAt('/about', { ...DESKTOP, javaScriptEnabled: false });
   const footer = page.getByRole('contentinfo');
   const part = (title: string) =>
@@ -91,10 +87,7 @@ it('the footer has links and contact details (LAY-08, LAY-09, LAY-10, LAY-11, LA
     ['Privacy', '/privacy'],
     ['Terms', '/terms'],
   ]);
-});
 
-it('each page shows the contact details once, in a section or in the footer', async () => {
-  const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
   for (const path of ['/', '/contact', '/about', '/case-studies']) {
     await page.goto(path);
     for (const way of [mailLink(agency), phoneLink(agency)])
@@ -103,63 +96,68 @@ it('each page shows the contact details once, in a section or in the footer', as
   }
 });
 
-describe('home page', () => {
-  it('scrolls to the section of the fragment, on load and from another page (ROUTE-02, HOME-11)', async () => {
-    const page = await openAt('/#contact');
-    const top = (id: string) => page.locator(id).evaluate((section) => Math.round(section.getBoundingClientRect().top));
-    await page.waitForFunction(() => scrollY > 500);
-    // The browser keeps the position when content above it changes its height.
-    await expect.poll(() => top('#contact')).toBeLessThan(400);
-    await page.goto('/case-studies');
-    await page.getByRole('banner').getByRole('link', { name: 'Services' }).click();
-    await page.waitForURL('**/#services');
-    await page.waitForFunction(() => scrollY > 500);
-    await expect.poll(() => top('#services')).toBeLessThan(200);
-    expect(await top('#services')).toBeGreaterThanOrEqual(0);
-  });
-
-  it('shows what the agency does, and how to book, write, call and visit, without a script (ROUTE-01, HOME-01, HOME-02, HOME-03, HOME-04, HOME-05, HOME-06, HOME-07, HOME-08, HOME-09, HOME-10, HOME-12)', async () => {
-    const page = await openPage({ ...PHONE, javaScriptEnabled: false });
-    expect((await page.goto('/'))?.status()).toBe(200);
-    const home = page.locator('a', { hasText: /^Home$/ }).first();
-    expect(await home.getAttribute('aria-current')).toBe('page');
-    expect(await page.locator('h1').innerText()).toMatch(/Handmade\s+with machines/);
-    expect(await page.getByRole('link', { name: 'Explore' }).getAttribute('href')).toBe('#work');
-    expect(await page.locator('#work li h3').count()).toBe(3);
-    const services = await page.locator('#services h3').allInnerTexts();
-    expect(services).toEqual(['AI Videos', 'AI Images', 'AI Solutions', 'AI Strategy & Consulting']);
-    const text = await page.locator('main').innerText();
-    const recipe = page.getByRole('region', { name: 'The recipe' });
-    expect(await recipe.locator('dt').allInnerTexts()).toEqual(['Human', 'AI', 'Collective']);
-    for (const words of await recipe.locator('dd').allInnerTexts()) expect(words.length).toBeGreaterThan(20);
-    expect(text).toMatch(/combines human creators, AI and a collective of freelance creatives who share the profits/);
-
-    const main = page.locator('main');
-    const targetOf = (link: Locator) =>
-      link.evaluate((one) => ['href', 'target', 'rel'].map((name) => one.getAttribute(name)));
-    const book = main.locator('#contact').getByRole('link', { name: 'Book a Mad Meet' });
-    expect(await targetOf(book)).toEqual([agency.bookMeeting, '_blank', 'noopener noreferrer']);
-    const call = main.locator('#services').getByRole('link', { name: 'Book an AI Strategy Call' });
-    expect(await targetOf(call)).toEqual([agency.bookStrategyCall, '_blank', 'noopener noreferrer']);
-    const contact = page.locator('#contact');
-    expect(await contact.getByRole('link', { name: agency.email }).getAttribute('href')).toBe(mailLink(agency));
-    expect(await contact.getByRole('link', { name: agency.phone }).getAttribute('href')).toBe(phoneLink(agency));
-    expect((await contact.locator('address').innerText()).split('\n')).toEqual(agency.address);
-    expect(agency.address.join()).toContain('Mumbai');
-  });
+it('home page scrolls to the section of the fragment, on load and from another page (ROUTE-02, HOME-11)', async () => {
+  const page = await openAt('/#contact');
+  const top = (id: string) => page.locator(id).evaluate((section) => Math.round(section.getBoundingClientRect().top));
+  await page.waitForFunction(() => scrollY > 500);
+  // The browser keeps the position when content above it changes its height.
+  await expect.poll(() => top('#contact')).toBeLessThan(400);
+  await page.goto('/case-studies');
+  await page.getByRole('banner').getByRole('link', { name: 'Services' }).click();
+  await page.waitForURL('**/#services');
+  await page.waitForFunction(() => scrollY > 500);
+  await expect.poll(() => top('#services')).toBeLessThan(200);
+  expect(await top('#services')).toBeGreaterThanOrEqual(0);
 });
 
-describe('unknown path', () => {
-  it('responds 404 with a link to the home page (ROUTE-24, NF-01, NF-02, NF-03)', async () => {
-    const page = await openPage({ ...PHONE, javaScriptEnabled: false });
-    expect((await page.goto('/there/is/nothing/here'))?.status()).toBe(404);
-    expect(await page.getByText('404', { exact: true }).isVisible()).toBe(true);
-    expect(await page.getByRole('heading', { name: 'Page Not Found', exact: true }).isVisible()).toBe(true);
-    expect(await page.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).toBe('/');
-    expect(await page.getByRole('button', { name: 'Go Back' }).count()).toBe(0);
-    for (const path of ['/admin/nowhere', '/case-studies/a/b/c', '/join/us', '/index.html']) {
-      const { status, headers } = await fetch(seeded.base + path);
-      expect([status, headers.get('cache-control')], path).toEqual([404, 'no-store']);
+it('home page shows what the agency does, and how to book, write, call and visit, without a script (ROUTE-01, HOME-01, HOME-02, HOME-03, HOME-04, HOME-05, HOME-06, HOME-07, HOME-08, HOME-09, HOME-10, HOME-12, SCOPE-02)', async () => {
+  const page = await openPage(SCRIPTLESS);
+  expect((await page.goto('/'))?.status()).toBe(200);
+  const home = page.locator('a', { hasText: /^Home$/ }).first();
+  expect(await home.getAttribute('aria-current')).toBe('page');
+  expect(await page.locator('h1').innerText()).toMatch(/Handmade\s+with machines/);
+  expect(await page.getByRole('link', { name: 'Explore' }).getAttribute('href')).toBe('#work');
+  expect(await page.locator('#work li h3').count()).toBe(3);
+  const services = await page.locator('#services h3').allInnerTexts();
+  expect(services).toEqual(['AI Videos', 'AI Images', 'AI Solutions', 'AI Strategy & Consulting']);
+  const text = await page.locator('main').innerText();
+  const recipe = page.getByRole('region', { name: 'The recipe' });
+  expect(await recipe.locator('dt').allInnerTexts()).toEqual(['Human', 'AI', 'Collective']);
+  for (const words of await recipe.locator('dd').allInnerTexts()) expect(words.length).toBeGreaterThan(20);
+  expect(text).toMatch(/combines human creators, AI and a collective of freelance creatives who share the profits/);
+
+  const main = page.locator('main');
+  const targetOf = (link: Locator) =>
+    link.evaluate((one) => ['href', 'target', 'rel'].map((name) => one.getAttribute(name)));
+  const book = main.locator('#contact').getByRole('link', { name: 'Book a Mad Meet' });
+  expect(await targetOf(book)).toEqual([agency.bookMeeting, '_blank', 'noopener noreferrer']);
+  const call = main.locator('#services').getByRole('link', { name: 'Book an AI Strategy Call' });
+  expect(await targetOf(call)).toEqual([agency.bookStrategyCall, '_blank', 'noopener noreferrer']);
+  expect(await call.isVisible()).toBe(true);
+  for (const path of ['/', '/contact']) {
+    if (path !== '/') await page.goto(path);
+    for (const [name, target] of [
+      ['Book a Mad Meet', agency.bookMeeting],
+      [agency.email, mailLink(agency)],
+      [agency.phone, phoneLink(agency)],
+    ] as const) {
+      const link = page.locator('#contact').getByRole('link', { name });
+      expect([await link.isVisible(), await link.getAttribute('href')], name).toEqual([true, target]);
     }
-  });
+    expect((await page.locator('#contact address').innerText()).split('\n')).toEqual(agency.address);
+  }
+  expect(agency.address.join()).toContain('Mumbai');
+});
+
+it('unknown path responds 404 with a link to the home page (ROUTE-24, NF-01, NF-02, NF-03)', async () => {
+  const page = await openPage(SCRIPTLESS);
+  expect((await page.goto('/there/is/nothing/here'))?.status()).toBe(404);
+  expect(await page.getByText('404', { exact: true }).isVisible()).toBe(true);
+  expect(await page.getByRole('heading', { name: 'Page Not Found', exact: true }).isVisible()).toBe(true);
+  expect(await page.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).toBe('/');
+  expect(await page.getByRole('button', { name: 'Go Back' }).count()).toBe(0);
+  for (const path of ['/admin/nowhere', '/case-studies/a/b/c', '/join/us', '/index.html']) {
+    const { status, headers } = await fetch(seeded.base + path);
+    expect([status, headers.get('cache-control')], path).toEqual([404, 'no-store']);
+  }
 });

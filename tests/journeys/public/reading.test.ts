@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findPageViews } from '../../../app/features/dashboard/model/page-views.ts';
 import { counting } from '../../../app/lib/words/counting.ts';
-import { expectAccessible, expectQuiet } from '../../browser.ts';
+import { expectAccessible } from '../../browser.ts';
 import { publish } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
-import { openPage, startSeeded } from '../seeded.ts';
+import { admin, openPage, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 
 startSeeded();
-
-const { admin } = inject('accounts');
 
 async function countReading(value: boolean): Promise<void> {
   const { error } = await (await dataAs(admin)).from('site_settings').upsert({ name: 'analytics', value });
@@ -80,7 +78,7 @@ it('nothing is sent while counting is off, nor for visitors who opt out (CONST-2
 it('leaving a page counts it once with its scroll depth, and the dashboard shows it', async () => {
   await countReading(true);
   const title = `Read to its end ${Date.now()}`;
-  const id = await publish(admin, { title });
+  const id = await publish({ title });
   const before = await visitsOf('/privacy');
   const page = await openNoting();
   await readAndLeave(page, '/privacy');
@@ -93,7 +91,6 @@ it('leaving a page counts it once with its scroll depth, and the dashboard shows
   }
   expect(await page.context().cookies()).toEqual([]);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  expectQuiet(page);
 
   const desk = await openAsAdmin();
   const panel = desk.getByRole('region', { name: counting.title, exact: true });
@@ -111,5 +108,4 @@ it('leaving a page counts it once with its scroll depth, and the dashboard shows
   await desk.reload();
   await panel.getByText(counting.off).waitFor();
   expect(await panel.getByRole('link', { name: counting.switchOn }).getAttribute('href')).toBe('/admin/settings');
-  expectQuiet(desk);
 });

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { storyFit } from '../../../app/features/portfolio/detail/story-html.ts';
 import { cleanRichText } from '../../../rich-text.ts';
+import { mayComplain } from '../../browser.ts';
 import { draft, publish } from '../experiments.ts';
-import { openPage, startSeeded } from '../seeded.ts';
+import { admin, member, openPage, startSeeded } from '../seeded.ts';
 import { keepSession } from '../signing-in.ts';
 
 startSeeded();
@@ -92,8 +93,6 @@ const isShownAs = (page: Page, html: string) =>
       return made.isEqualNode(shown) || `${shown.innerHTML}\n\n${made.innerHTML}`;
     }, html);
 
-const { admin, member } = inject('accounts');
-
 it.each([
   ['the admin screen of a project', admin, cleanRichText(WRITTEN)],
   ['a draft opened by the session', member, storyFit.html(cleanRichText(WRITTEN))],
@@ -101,9 +100,9 @@ it.each([
   'untrusted HTML runs nothing on %s, and otherwise looks as the server renders it (TM-30)',
   async (_, account, shown) => {
     const isAdmin = account === admin;
-    const id = isAdmin ? await publish(admin, { title: 'Traps for admins' }) : await draft('Traps', { account });
+    const id = isAdmin ? await publish({ title: 'Traps for admins' }) : await draft('Traps', { account });
     const path = isAdmin ? `/admin/projects/${id}` : `/case-studies/${id}`;
-    const page = await openPage();
+    const page = mayComplain(await openPage());
     const seen = watch(page);
     let html = `<p>Kept</p>${TRAPS}`;
     await answerWith(page, () => html);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { DESKTOP, expectQuiet } from '../../browser.ts';
+import { DESKTOP, fillSignIn } from '../../browser.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { setupKeyOf, startServerOnPostgres } from '../../server.ts';
 import { said } from '../hands.ts';
@@ -19,9 +19,7 @@ const openList = (page: Page, name: string) =>
 it('the first hour of an office worker makes a site of the agency: brand, home page, new page, ten pictures, one film', async () => {
   const page = await openAt('/admin-setup', DESKTOP, server.base);
   await page.getByLabel('Setup key').fill(setupKeyOf(server));
-  await page.getByLabel('Email').fill('nila@nila.example');
-  await page.getByLabel('Password').fill('plates-in-register-7');
-  await button(page, 'Direct API Method').click();
+  await fillSignIn(page, { email: 'nila@nila.example', password: 'plates-in-register-7' }, 'Direct API Method');
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 
   await page.goto('/admin/settings#brand');
@@ -61,7 +59,6 @@ it('the first hour of an office worker makes a site of the agency: brand, home p
   await entry.getByLabel('Label').fill('Open studio');
   await entry.getByLabel('Target').fill('/open-studio');
   await publish(page);
-  expectQuiet(page);
 
   const reader = await openAt('/', DESKTOP, server.base);
   expect(await reader.title()).toMatch(/\| Studio Nila$/);
@@ -70,5 +67,4 @@ it('the first hour of an office worker makes a site of the agency: brand, home p
   expect(paint).toContain('#b5179e');
   await reader.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Open studio' }).click();
   await reader.getByRole('img', { name: 'A print on the drying rack' }).waitFor();
-  expectQuiet(reader);
 });

@@ -13,7 +13,7 @@ export const TEXTS = {
 } as const;
 export type Text = keyof typeof TEXTS;
 
-export interface Upload {
+interface Upload {
   name: string;
   mimeType: string;
   buffer: Buffer;
@@ -56,8 +56,7 @@ export async function editorOf(page: Page, text: Text) {
 }
 
 export async function write(page: Page, text: Text, words: string): Promise<void> {
-  const editor = await editorOf(page, text);
-  await editor.click();
+  await (await editorOf(page, text)).click();
   await page.keyboard.insertText(words);
 }
 
@@ -80,6 +79,12 @@ export async function fillIn(page: Page, title: string, files?: Upload[]): Promi
   await writeAll(page);
 }
 
+/** Fills in all required fields, and waits until all uploads have finished. */
+export async function fillInAndUpload(page: Page, title: string, files?: Upload[]): Promise<void> {
+  await fillIn(page, title, files);
+  await uploaded(page);
+}
+
 export const send = (page: Page) => page.getByRole('button', { name: 'Submit Experiment' }).click();
 
 export const banner = (page: Page) => page.getByRole('alert').first();
@@ -90,8 +95,8 @@ export const errorsOf = (page: Page) => page.locator('.submit-failure .banner, .
 export const submitted = (page: Page) =>
   page.getByRole('heading', { name: 'Experiment Submitted Successfully!', exact: true });
 
-/** Waits for the success screen and prevents its redirect. */
-export async function stay(page: Page): Promise<void> {
+/** Waits for the success screen, and prevents its redirect. */
+export async function privateLink(page: Page): Promise<{ link: string; id: string; secret: string }> {
   // Runs inside the page, because the redirect after two seconds may be faster than the test.
   await page.waitForFunction(() => {
     const link = document.querySelector<HTMLElement>('.submitted-link input');
@@ -99,10 +104,6 @@ export async function stay(page: Page): Promise<void> {
     return link !== null;
   });
   await submitted(page).waitFor();
-}
-
-export async function privateLink(page: Page): Promise<{ link: string; id: string; secret: string }> {
-  await stay(page);
   const link = await page.getByLabel('Your private link to the draft').inputValue();
   const [, id, secret] = /\/case-studies\/([0-9a-f-]{36})\?draft=([\w-]{43})$/.exec(link) ?? [];
   if (!id || !secret) throw new Error(`Not a draft link: ${link}`);
@@ -129,3 +130,39 @@ export async function draftOf(page: Page, { id, secret }: { id: string; secret: 
 
 /** Waits until the draft is stored on the device. */
 export const saved = (page: Page) => page.locator('.submit-saved[data-saved=saved]').waitFor();
+
+/** The drafts that the device stores, one for each tab. Resolves once the page has opened its database. */
+export const storedDrafts = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<{ title: string; brief: string }[]>((resolve, reject) => {
+        const opening = indexedDB.open('madhouse-submission');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(reading.result.map(({ submission: { title, brief } }) => ({ title, brief })));
+          };
+        };
+      }),
+  );
+
+interface Pasted {
+  text?: string;
+  html?: string;
+  files?: { name: string; type: string; bytes?: number; base64?: string }[];
+}
+
+/** Pastes into the editor of a text. */
+export const paste = (page: Page, pasted: Pasted, into: Text = 'brief') =>
+  page.locator(`#submit-${into}`).evaluate((element, { text, html, files = [] }) => {
+    const clipboardData = new DataTransfer();
+    if (text !== undefined) clipboardData.setData('text/plain', text);
+    if (html !== undefined) clipboardData.setData('text/html', html);
+    for (const { name, type, bytes = 0, base64 } of files) {
+      const content = base64 ? Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)) : new Uint8Array(bytes);
+      clipboardData.items.add(new File([content], name, { type }));
+    }
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, pasted);

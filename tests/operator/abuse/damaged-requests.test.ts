@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { randomNumbers } from '../../random-numbers.ts';
-import { keysIn, newAddress, startServerOnPostgres } from '../../server.ts';
+import { newAddress, startServerOnPostgres } from '../../server.ts';
+import { clientOf } from '../client.ts';
 import { openConnection, requestHeader } from './slow-sockets.ts';
 
 const DAMAGED = 600;
@@ -10,10 +11,9 @@ const CONCURRENCY = 20;
 const SEED = 20261122;
 
 const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
-let keys: { publishable: string; secret: string };
-beforeAll(async () => {
-  keys = keysIn(server.dataDir);
-});
+const keys = clientOf(server);
+const CONTACT = 'POST /contact HTTP/1.1\r\nHost: a\r\n';
+const INSERT = 'POST /rest/v1/projects HTTP/1.1\r\nHost: a\r\n';
 
 /** Response to raw request text. After an incomplete request the socket is half-closed. */
 async function answerTo(text: string): Promise<string> {
@@ -59,20 +59,12 @@ describe('a malformed request', () => {
   it.each([
     ['two hosts', 400, 'GET /about HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
     ['two hosts at a probe', 400, 'GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'],
-    [
-      'a repeated Content-Length',
-      400,
-      'POST /contact HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na',
-    ],
-    [
-      'two different Content-Lengths',
-      400,
-      'POST /contact HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
-    ],
+    ['a repeated Content-Length', 400, `${CONTACT}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`],
+    ['two different Content-Lengths', 400, `${CONTACT}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
     [
       'Content-Length and Transfer-Encoding',
       400,
-      'POST /rest/v1/projects HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      `${INSERT}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
     ['TRACE', 405, 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ])('with %s is rejected and its connection closed (L3, TM-43)', async (_what, status, text) => {
@@ -94,8 +86,14 @@ describe('a malformed request', () => {
 describe('a client that disconnects during the request body', () => {
   const JSON_BODY = { 'content-type': 'application/json' };
   const LONG_BODY = { 'Content-Length': 900, Expect: '100-continue' };
+  const IMAGE = 'POST /storage/v1/object/case-studies/images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c1';
   const objectName = 'images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c13.png';
-  const metadata = uploadMetadata({ bucketName: 'case-studies', objectName, contentType: 'image/png' });
+  const RESUMABLE = {
+    'content-type': 'application/offset+octet-stream',
+    'tus-resumable': '1.0.0',
+    'upload-length': '900',
+    'upload-metadata': uploadMetadata({ bucketName: 'case-studies', objectName, contentType: 'image/png' }),
+  };
   it.each([
     ['a function call', 'POST /rest/v1/rpc/is_admin', JSON_BODY],
     ['a write', 'POST /rest/v1/projects', JSON_BODY],
@@ -103,26 +101,9 @@ describe('a client that disconnects during the request body', () => {
     ['a function', 'POST /functions/v1/check-health', JSON_BODY],
     ['a form submission', 'POST /contact', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['a storage list', 'POST /storage/v1/object/list/case-studies', JSON_BODY],
-    [
-      'an upload',
-      'POST /storage/v1/object/case-studies/images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c11.png',
-      { 'content-type': 'image/png' },
-    ],
-    [
-      'a multipart upload',
-      'POST /storage/v1/object/case-studies/images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c12.png',
-      { 'content-type': 'multipart/form-data; boundary=x' },
-    ],
-    [
-      'a resumable upload',
-      'POST /storage/v1/upload/resumable',
-      {
-        'content-type': 'application/offset+octet-stream',
-        'tus-resumable': '1.0.0',
-        'upload-length': '900',
-        'upload-metadata': metadata,
-      },
-    ],
+    ['an upload', `${IMAGE}1.png`, { 'content-type': 'image/png' }],
+    ['a multipart upload', `${IMAGE}2.png`, { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['a resumable upload', 'POST /storage/v1/upload/resumable', RESUMABLE],
   ])('causes no error in the log during %s (L1)', async (_what, line, headers) => {
     for (const apikey of [keys.publishable, keys.secret]) {
       const text = requestHeader(line, newAddress(), { ...headers, apikey, ...LONG_BODY });
@@ -175,13 +156,10 @@ it(`${DAMAGED} randomly malformed requests get no 5xx response and cause no erro
       ['DELETE', '/rest/v1/projects?id=eq.1'],
     ] as const);
     const hasBody = method === 'POST' || method === 'PATCH';
-    const headers = {
-      apikey: keys.publishable,
-      accept: 'application/json',
-      'content-type': pick(['application/json', 'multipart/form-data; boundary=x', 'image/png']),
-      connection: 'close',
-      ...(hasBody && { 'content-length': body.length }),
-    };
+    const type = pick(['application/json', 'multipart/form-data; boundary=x', 'image/png']);
+    const length = hasBody && { 'content-length': body.length };
+    const accepted = { apikey: keys.publishable, accept: 'application/json', connection: 'close' };
+    const headers = { ...accepted, 'content-type': type, ...length };
     return requestHeader(`${method} ${path}`, newAddress(), headers) + (hasBody ? body : '');
   };
   const NASTY = [

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fileOf } from '../../../packages/backend/tests/storage/files.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { startServerOnPostgres } from '../../server.ts';
-import { type Client, clientOf } from '../client.ts';
+import { clientOf } from '../client.ts';
 import { measureRequests, openConnection, p95, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const ROUNDS = 20;
@@ -12,11 +12,8 @@ const DELAYED = 5_000;
 const ACCOUNT = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
 
 const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
-let client: Client;
-beforeAll(async () => {
-  client = clientOf(server);
-  await client.createUser(ACCOUNT);
-});
+const client = clientOf(server);
+beforeAll(() => client.createUser(ACCOUNT));
 
 /** Sends ordinary requests from other addresses while the slow clients are connected. */
 async function expectOthersUndisturbed() {
@@ -85,8 +82,7 @@ describe('while slow readers are connected', () => {
     const readers: RawConnection[] = [];
     try {
       for (let at = 0; at < 320; at++) {
-        const address = `198.51.100.${1 + (at >> 6)}`;
-        const header = requestHeader('GET /storage/v1/object/public/large/nine.bin', address);
+        const header = requestHeader('GET /storage/v1/object/public/large/nine.bin', `198.51.100.${1 + (at >> 6)}`);
         const line = await openConnection(server.base, header);
         line.socket.pause();
         readers.push(line);

@@ -15,11 +15,7 @@ export interface RawConnection {
  * Connects to `base`, sends `text`, and waits for the first response bytes. Errors only close the connection.
  * @param andNothingMore half-closes the socket after `text`
  */
-export async function openConnection(
-  base: string,
-  text: string,
-  { andNothingMore = false } = {},
-): Promise<RawConnection> {
+export async function openConnection(base: string, text: string, { andNothingMore = false } = {}) {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);
   let response = '';

@@ -8,12 +8,8 @@ import { clientOf } from '../client.ts';
 import { beginUpload, openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
-let service: Record<string, string>;
-beforeAll(async () => {
-  const client = clientOf(server);
-  service = { apikey: client.secret };
-  await client.createBucket('files');
-});
+const client = clientOf(server);
+beforeAll(() => client.createBucket('files'));
 
 /** Seconds until the server closes the connection, and the received bytes. */
 async function untilClosed(line: RawConnection) {
@@ -38,7 +34,7 @@ async function drip(line: RawConnection, bytes: number, pieces: number): Promise
 }
 
 const begin = (name: string, bytes: number) =>
-  beginUpload(server.base, name, bytes, { ...service, Connection: 'close' });
+  beginUpload(server.base, name, bytes, { apikey: client.secret, Connection: 'close' });
 
 const openOf = ({ process: { pid } }: RunningServer) => readdirSync(`/proc/${pid}/fd`).length;
 
@@ -94,8 +90,7 @@ describe('time limits (threat model, section 8)', () => {
   });
 
   it.concurrent('end a connection without a request after 60 s (section 8)', async () => {
-    const response = requestHeader('GET /health', newAddress());
-    const line = await openConnection(server.base, response);
+    const line = await openConnection(server.base, requestHeader('GET /health', newAddress()));
     const { seconds, answer } = await untilClosed(line);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(seconds).toBeGreaterThan(55);
@@ -106,11 +101,9 @@ describe('time limits (threat model, section 8)', () => {
     'end a response that the client does not read for 30 s, and close its file (C5)',
     { concurrent: true },
     async ({ expect }) => {
-      const stored = await fetch(`${server.base}/storage/v1/object/files/nine.bin`, {
-        method: 'POST',
-        headers: { ...service, 'content-type': 'application/octet-stream' },
-        body: new Uint8Array(9_000_000),
-      });
+      const headers = { apikey: client.secret, 'content-type': 'application/octet-stream' };
+      const init = { method: 'POST', headers, body: new Uint8Array(9_000_000) };
+      const stored = await fetch(`${server.base}/storage/v1/object/files/nine.bin`, init);
       expect(stored.status).toBe(200);
       const before = openOf(server);
       const lines: RawConnection[] = [];

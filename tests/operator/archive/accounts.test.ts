@@ -65,10 +65,8 @@ async function createUserWithFactor(server: AuthServer) {
   const { data, error } = await client.signUp({ email, password: PASSWORD, options });
   if (error) throw error;
   const id = data.user!.id;
-  await server.db.query(
-    `insert into auth.identities (provider_id, user_id, identity_data, provider) values ($1, $2::uuid, $3::jsonb, 'github')`,
-    [`gh-${id}`, id, { sub: `gh-${id}`, email, user_name: 'mia' }],
-  );
+  const ADD_IDENTITY = `insert into auth.identities (provider_id, user_id, identity_data, provider) values ($1, $2::uuid, $3::jsonb, 'github')`;
+  await server.db.query(ADD_IDENTITY, [`gh-${id}`, id, { sub: `gh-${id}`, email, user_name: 'mia' }]);
   const enrolled = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' });
   const { id: factorId, totp } = enrolled.data! as { id: string; totp: { secret: string } };
   const code = new TOTP({ secret: totp.secret }).generate();
@@ -107,17 +105,11 @@ async function hostedPerson(fields: object = {}) {
     is_anonymous: false,
     ...fields,
   };
-  const identity = (provider: string, provider_id: string) => ({
-    id: randomUUID(),
-    user_id: id,
-    provider,
-    provider_id,
-    identity_data: { sub: provider_id, email },
-    last_sign_in_at: null,
-    created_at: user.created_at,
-    updated_at: user.updated_at,
-    email,
-  });
+  const { created_at, updated_at } = user;
+  const identity = (provider: string, provider_id: string) => {
+    const data = { provider_id, identity_data: { sub: provider_id, email }, email };
+    return { id: randomUUID(), user_id: id, provider, ...data, last_sign_in_at: null, created_at, updated_at };
+  };
   return { user, email, identities: [identity('email', id), identity('google', `g-${id}`)] };
 }
 
@@ -131,27 +123,25 @@ const totpFactor = (user_id: string, fields: object = {}) => {
 
 async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], factors: object[] = []) {
   const { db } = project;
-  const rows: Record<string, object[]> = {
-    users: people.map(({ user }) => user),
-    identities: people.flatMap(({ identities }) => identities),
-    mfa_factors: factors,
-  };
+  const users = people.map(({ user }) => user);
+  const identities = people.flatMap((person) => person.identities);
+  const rows: Record<string, object[]> = { users, identities, mfa_factors: factors };
   for (const name of Object.keys(ACCOUNT_TABLES)) {
     await db.query(`delete from auth.${name}`);
     await db.query(`insert into auth.${name} select * from jsonb_populate_recordset(null::auth.${name}, $1::jsonb)`, [
       rows[name]!.map((row) => ({ ...row })),
     ]);
   }
-  const path = newFile();
-  await makeAccounts({ db, seeds: plainSeedCipher, isHosted: true }, path, archiveOptions());
-  return path;
+  return archiveFrom({ db, seeds: plainSeedCipher, isHosted: true });
 }
 
-async function archiveOfOwn(server: AuthServer) {
+/** Makes an archive of accounts. @returns its path */
+async function archiveFrom(place: AccountsDatabase) {
   const path = newFile();
-  await makeAccounts(ownPlace(server), path, archiveOptions());
+  await makeAccounts(place, path, archiveOptions());
   return path;
 }
+const archiveOfOwn = (server: AuthServer) => archiveFrom(ownPlace(server));
 
 /** Loads an archive like the command does after the passphrase prompt. */
 async function load(place: AccountsDatabase, path: string, options?: Parameters<typeof loadAccounts>[3]) {
@@ -211,8 +201,7 @@ describe('an archive of accounts', () => {
     const { db } = project;
     await db.script('alter table auth.users rename column is_anonymous to was_anonymous');
     try {
-      const fewer = newFile();
-      await makeAccounts({ db, seeds: plainSeedCipher, isHosted: true }, fewer, archiveOptions());
+      const fewer = await archiveFrom({ db, seeds: plainSeedCipher, isHosted: true });
       expect(await load(ownPlace(next), fewer)).toMatchObject({ users: 1, identities: 2 });
     } finally {
       await db.script('alter table auth.users rename column was_anonymous to is_anonymous');
@@ -255,9 +244,8 @@ describe('an archive of accounts', () => {
       `users 3: the number 4915112345678 belongs to user ${held.user.id} here`,
       `users 4: user ${held.user.id} exists here with another address or number`,
     ]);
-    expect(await refusal(fine, sameIdentity)).toEqual([
-      `identities 4: this identity at google belongs to user ${held.user.id} here`,
-    ]);
+    const conflict = `identities 4: this identity at google belongs to user ${held.user.id} here`;
+    expect(await refusal(fine, sameIdentity)).toEqual([conflict]);
     expect(await rowsOf(next, 'select id from auth.users where id = $1', [fine.user.id])).toEqual([]);
     expect((await signIn(next, held.email)).error).toBeNull();
   });
@@ -287,10 +275,8 @@ describe('an archive of accounts', () => {
       'mfa_factors 1: secret is not plain base32',
       'mfa_factors 2: factor_type is of a type this server does not offer',
     ];
-    await expect(load(ownPlace(next), path)).rejects.toMatchObject({
-      problems: unfit,
-      message: expect.stringContaining('--leave-out-factors'),
-    });
+    const message = expect.stringContaining('--leave-out-factors');
+    await expect(load(ownPlace(next), path)).rejects.toMatchObject({ problems: unfit, message });
     expect(await rowsOf(next, 'select id from auth.users where id = $1', [person.user.id])).toEqual([]);
     const loaded = await load(ownPlace(next), path, { skipInvalidFactors: true });
     expect(loaded).toMatchObject({ users: 1, factors: 1, skippedFactors: unfit });
@@ -301,9 +287,9 @@ describe('an archive of accounts', () => {
     const person = await hostedPerson({ role: 'service_role', aud: 'admin', encrypted_password: scrypt });
     const imported = await load(ownPlace(next), await archiveOf([person]));
     expect(imported.unknownHashes).toEqual([person.email]);
-    expect(
-      await rowsOf(next, 'select role, aud, encrypted_password from auth.users where id = $1', [person.user.id]),
-    ).toEqual([{ role: 'authenticated', aud: 'authenticated', encrypted_password: scrypt }]);
+    const LOGIN = 'select role, aud, encrypted_password from auth.users where id = $1';
+    const stored = { role: 'authenticated', aud: 'authenticated', encrypted_password: scrypt };
+    expect(await rowsOf(next, LOGIN, [person.user.id])).toEqual([stored]);
     expect((await signIn(next, person.email)).error).toMatchObject({ code: 'invalid_credentials' });
   });
 
@@ -321,14 +307,11 @@ describe('an archive of accounts', () => {
     try {
       const person = await createUserWithFactor(old);
       expect((await load(hosted, await archiveOfOwn(old))).factors).toBeGreaterThan(0);
-      const { rows } = await target.db.query(
-        `select u.email, u.confirmation_token, f.secret from auth.users u join auth.mfa_factors f on f.user_id = u.id
-         where u.id = $1`,
-        [person.id],
-      );
+      const SEED = `select u.email, u.confirmation_token, f.secret from auth.users u join auth.mfa_factors f on f.user_id = u.id
+        where u.id = $1`;
+      const { rows } = await target.db.query(SEED, [person.id]);
       expect(rows).toEqual([{ email: person.email, confirmation_token: '', secret: person.seed }]);
-      const back = newFile();
-      await makeAccounts(hosted, back, archiveOptions());
+      const back = await archiveFrom(hosted);
       expect((await load(ownPlace(next), back)).users).toBeGreaterThan(0);
       expect((await signIn(next, person.email)).error).toBeNull();
     } finally {

@@ -78,19 +78,17 @@ async function removePictures(prefixes: string[]): Promise<void> {
   expect((await objects('', { method: 'DELETE', json: { prefixes } })).status).toBe(200);
 }
 
+const newWork = () => ({ over: false, done: [] as { name: string; media: string | null }[], removed: [] as string[] });
+
 /** Continuously uploads pictures, submits drafts with them, and removes every second one. */
-async function busyVisitor(
-  until: { over: boolean },
-  done: { name: string; media: string | null }[],
-  removed: string[],
-) {
+async function busyVisitor(work: ReturnType<typeof newWork>) {
   const { base } = server;
   const call = (path: string, json: object) => clientOf(server).asService(`/rest/v1/${path}`, { json });
-  for (let turn = 0; !until.over; turn++) {
+  for (let turn = 0; !work.over; turn++) {
     const name = await uploadPicture();
     if (turn % 2) {
       await removePictures([name]);
-      removed.push(name);
+      work.removed.push(name);
       continue;
     }
     const created = await call('rpc/create_case_study', { title: 'While it is copied' });
@@ -98,16 +96,15 @@ async function busyVisitor(
     const picture = { type: 'image', url, title: '', description: '', order: 0 };
     const media = { id: randomUUID(), project_id: await created.json(), ...picture };
     const added = await call('project_media', media);
-    done.push({ name, media: added.ok ? media.id : null });
+    work.done.push({ name, media: added.ok ? media.id : null });
   }
 }
 
 describe('an archive of a running server (D11)', () => {
   it('contains all acknowledged and no partial writes, and restores an identical installation', async () => {
-    const until = { over: false };
-    const done: { name: string; media: string | null }[] = [];
-    const removed: string[] = [];
-    const visitors = [busyVisitor(until, done, removed), busyVisitor(until, done, removed)];
+    const work = newWork();
+    const { done, removed } = work;
+    const visitors = [busyVisitor(work), busyVisitor(work)];
     await expect.poll(() => done.length).toBeGreaterThan(6);
     const before = [...done];
     const removedBefore = [...removed];
@@ -122,7 +119,7 @@ describe('an archive of a running server (D11)', () => {
     expect(making.child.exitCode, 'the archive is still being made').toBeNull();
     const made = await making.ended;
     const during = done.length - before.length;
-    until.over = true;
+    work.over = true;
     await Promise.all(visitors);
     expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Reading from the running server') });
     expect(during, 'drafts that were submitted meanwhile').toBeGreaterThan(0);

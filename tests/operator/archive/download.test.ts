@@ -4,14 +4,15 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CREDENTIALS } from '../../../packages/backend/archive/make-archive.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { engines } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { mountSmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 import { DEMO_ACCOUNTS, seededData, seededOnPostgres, startSeededServer } from '../../seeded-data.ts';
-import { type RunningServer, startServer } from '../../server.ts';
-import { type Client, clientOf } from '../client.ts';
+import { startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 import { folderForTests } from '../folder-for-tests.ts';
 import { archive, expectOutput, rowsIn, snapshotsOf } from './command.ts';
 
@@ -29,11 +30,10 @@ const folder = folderForTests();
 
 it('every column with a credential is excluded from downloads', async () => {
   const { db, end } = await engines[0].open({ migrated: true });
-  const { rows } = await db.query<{ title: string; name: string }>(
-    `select table_schema || '.' || table_name as title, column_name as name from information_schema.columns
-     where table_schema in ('auth', 'storage', 'public', 'private')
-       and column_name ~ '(hash|token|secret|password|passphrase|challenge|verifier|sealed|seed|nonce|hmac|(^|_)(code|key)($|_))'`,
-  );
+  const NAMED_LIKE_CREDENTIALS = `select table_schema || '.' || table_name as title, column_name as name from information_schema.columns
+    where table_schema in ('auth', 'storage', 'public', 'private')
+      and column_name ~ '(hash|token|secret|password|passphrase|challenge|verifier|sealed|seed|nonce|hmac|(^|_)(code|key)($|_))'`;
+  const { rows } = await db.query<{ title: string; name: string }>(NAMED_LIKE_CREDENTIALS);
   await end();
   const left = rows
     .filter(({ title }) => !STAY.includes(title))
@@ -43,17 +43,14 @@ it('every column with a credential is excluded from downloads', async () => {
 });
 
 describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with %s', (engine) => {
-  let server: RunningServer;
-  /** URL of the database; without one it is embedded. */
-  let database: string | undefined;
-  let client: Client;
+  const server = forAllTests(async () =>
+    startSeededServer(await (engine === 'PostgreSQL' ? seededOnPostgres() : seededData())),
+  );
+  const client = clientOf(server);
   let admin: string;
   let member: string;
 
   beforeAll(async () => {
-    server = await startSeededServer(await (engine === 'PostgreSQL' ? seededOnPostgres() : seededData()));
-    database = server.databaseUrl;
-    client = clientOf(server);
     const sessions = await Promise.all([DEMO_ACCOUNTS.admin, DEMO_ACCOUNTS.member].map(client.signIn));
     [admin, member] = sessions.map(({ access_token }) => access_token) as [string, string];
     // An archive that fits into the socket buffers ends before its client disconnects.
@@ -63,7 +60,6 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     const path = '/storage/v1/object/files/large';
     expect((await client.asService(path, { method: 'POST', headers, body })).status).toBe(200);
   });
-  afterAll(() => server?.stop());
 
   const request = (token: string | null, signal?: AbortSignal, { send } = client) =>
     send('/functions/v1/download-archive', { json: {}, ...(token && { token }), ...(signal && { signal }) });
@@ -73,17 +69,16 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   };
   /** Resources of a running download: its lease, or the copy of an embedded database. */
   const held = async () => {
-    if (!database) return snapshotsOf(server.dataDir);
-    const sql = postgres(database, { max: 1 });
+    if (!server.databaseUrl) return snapshotsOf(server.dataDir);
+    const sql = postgres(server.databaseUrl, { max: 1 });
     const claims = await sql`select from internal.schedule where name = 'archive download'`;
     await sql.end();
     return claims;
   };
   const log = async () => {
     const response = await client.send('/rest/v1/audit_log?action=eq.archive.download&order=id', { token: admin });
-    return ((await response.json()) as { outcome: string; reason: string | null; actor_kind: string }[]).map(
-      ({ outcome, reason, actor_kind }) => `${actor_kind} ${outcome} ${reason}`,
-    );
+    const lines = (await response.json()) as { outcome: string; reason: string | null; actor_kind: string }[];
+    return lines.map(({ outcome, reason, actor_kind }) => `${actor_kind} ${outcome} ${reason}`);
   };
 
   it('is sent to an admin without hashes, sessions and keys, and can be loaded', async () => {
@@ -112,7 +107,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
 
     const installation = join(folder, randomUUID());
     await expectOutput(archive(installation, 'load', path), 0, /all identical.*users set new ones by reset link/s);
-    if (database) return;
+    if (server.databaseUrl) return;
     // Without SEED: the start must not add the demo again.
     const copy = await startServer({}, installation);
     expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
@@ -128,10 +123,12 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   it.runIf(engine === 'PostgreSQL')(
     'is created once at a time across all servers of an installation (S6)',
     async () => {
-      const shared = { DATABASE_URL: database!, KEYS_FILE: join(server.dataDir, 'keys.json'), SITE_URL: server.base };
+      const keys = { KEYS_FILE: join(server.dataDir, 'keys.json'), SITE_URL: server.base };
+      const shared = { DATABASE_URL: server.databaseUrl!, ...keys };
       const second = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...shared });
       try {
-        const requestSecond = () => request(admin, undefined, clientOf({ ...server, base: second.base }));
+        const secondClient = clientOf({ base: second.base, dataDir: server.dataDir });
+        const requestSecond = () => request(admin, undefined, secondClient);
         const leaving = new AbortController();
         const first = await request(admin, leaving.signal);
         expect(first.headers.get('content-type')).toBe('application/x-tar');
@@ -182,7 +179,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   });
 
   it.runIf(engine === 'PostgreSQL')('is refused when the sign-in is too old', async () => {
-    const sql = postgres(database!, { max: 1 });
+    const sql = postgres(server.databaseUrl!, { max: 1 });
     await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
     await sql.end();
     const tooOld = { error: expect.stringContaining('You signed in more than ten minutes ago'), signInAgain: true };

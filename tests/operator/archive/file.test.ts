@@ -176,9 +176,8 @@ describe('an archive (D11)', () => {
     for (const place of places) {
       const bytes = Buffer.from(whole);
       bytes[place]! ^= 1 << (place % 8);
-      expect(await refusal(bytes), `byte ${place}`).toMatch(
-        /^\S+ is (damaged: .*Nothing was loaded|not an archive of Madhouse)\.$/,
-      );
+      const rejection = /^\S+ is (damaged: .*Nothing was loaded|not an archive of Madhouse)\.$/;
+      expect(await refusal(bytes), `byte ${place}`).toMatch(rejection);
     }
   });
 
@@ -200,15 +199,8 @@ describe('an archive (D11)', () => {
     const withEntries = (...entries: Buffer[]) =>
       Buffer.concat([entry(tarHeader(HEAD, head.length), head), ...entries, END]);
     const something = Buffer.from('something');
-    const outside = [
-      '../escaped',
-      '/etc/escaped',
-      'objects/../../escaped',
-      'tables/a.b/../../../x.ndjson.zst',
-      '..',
-      '',
-    ];
-    for (const name of outside) {
+    const above = ['../escaped', '/etc/escaped', 'objects/../../escaped', 'tables/a.b/../../../x.ndjson.zst'];
+    for (const name of [...above, '..', '']) {
       const refused = await refusal(withEntries(entry(tarHeader(name, something.length), something)));
       expect(refused, name).toContain('unexpected content at byte');
     }
@@ -268,23 +260,20 @@ describe('an archive (D11)', () => {
     const archive = await openArchive(path);
     await requireKnownMigrations(archive.manifest, restored);
     const target = await openNew(postgresql);
-    await loadRows(target, archive, { migrationsDir: restored, tempDir: folder, log: silent });
+    const options = { migrationsDir: restored, tempDir: folder, log: silent };
+    await loadRows(target, archive, options);
     const { rows } = await target.query(FINGERPRINT);
     expect(rows).toEqual((await installation.source.db.query(FINGERPRINT)).rows);
     await writeFile(join(restored, '20200202000000_more.sql'), 'alter table "Odd-one".egg add column laid date;');
-    await expect(
-      loadRows(await openNew(postgresql), archive, { migrationsDir: restored, tempDir: folder, log: silent }),
-    ).rejects.toThrow(
-      /^The archive comes from an earlier release that had no Odd-one\.egg\.laid, [^\n]*a new archive\.$/,
-    );
+    const reason = /^The archive comes from an earlier release that had no Odd-one\.egg\.laid, [^\n]*a new archive\.$/;
+    await expect(loadRows(await openNew(postgresql), archive, options)).rejects.toThrow(reason);
     await archive.close();
   });
 
   it('never replaces a file, and leaves no file when it fails', async () => {
     const before = await readFile(path);
-    await expect(makeArchive(installation.source, path, ARCHIVE_OPTIONS)).rejects.toThrow(
-      /exists already\. Choose another file name/,
-    );
+    const exists = /exists already\. Choose another file name/;
+    await expect(makeArchive(installation.source, path, ARCHIVE_OPTIONS)).rejects.toThrow(exists);
     expect((await readFile(path)).equals(before)).toBe(true);
     const held = () => {
       throw new Error('let go');
@@ -299,9 +288,8 @@ describe('an archive (D11)', () => {
     await expect(writeNewFile(wrong, short)).rejects.toThrow('changed while it was copied');
     expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
     const full = { ...ARCHIVE_OPTIONS, reservedBytes: 2 ** 60 };
-    await expect(makeArchive(installation.source, newFile(), full)).rejects.toThrow(
-      /Free some space or use another disk/,
-    );
+    const tooFull = /Free some space or use another disk/;
+    await expect(makeArchive(installation.source, newFile(), full)).rejects.toThrow(tooFull);
   });
 
   it('contains keys that only the passphrase decrypts', async () => {

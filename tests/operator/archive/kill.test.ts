@@ -86,9 +86,8 @@ describe('kill -9 (D11)', () => {
       cut++;
       if (refused) continue;
       refused = true;
-      await expect(startServer({ SEED: 'none' }, installation)).rejects.toThrow(
-        /was interrupted\. Repeat "npm run archive -- load FILE"/,
-      );
+      const interrupted = /was interrupted\. Repeat "npm run archive -- load FILE"/;
+      await expect(startServer({ SEED: 'none' }, installation)).rejects.toThrow(interrupted);
     }
     expect(cut, 'loads that were cut').toBeGreaterThan(0);
     expect(await load().ended).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });

@@ -27,13 +27,9 @@ describe.each([
   beforeAll(async () => {
     if (engine === 'PostgreSQL') postgres = await startMigratedPostgres();
     else await copyMigratedTemplate(join(folder, 'database'));
-    settings = {
-      SEED: 'none',
-      TRUST_PROXY: '1',
-      // Always the same port, because sessions belong to one URL.
-      PORT: String(await freePort()),
-      ...(postgres && { DATABASE_URL: postgres.url }),
-    };
+    // Always the same port, because sessions belong to one URL.
+    const own = { SEED: 'none', TRUST_PROXY: '1', PORT: String(await freePort()) };
+    settings = { ...own, ...(postgres && { DATABASE_URL: postgres.url }) };
     await start();
   });
   afterAll(async () => {

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startMigratedPostgres } from '../../database.ts';
+import { startMigratedPostgres, temporaryFolder } from '../../database.ts';
 import { startMailServer } from '../../programs/mail-server.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { clientOf } from '../client.ts';
@@ -16,15 +14,11 @@ it.each([
 ])(
   '%s, %d of them killed repeatedly: each e-mail is sent, and twice only when the kill came before the delivery was recorded',
   async (engine, processes, kills) => {
-    const folder = await mkdtemp(join(tmpdir(), 'madhouse-mail-kill-'));
+    const { folder, remove } = await temporaryFolder();
     const mails = await startMailServer({ thinks: () => Math.random() * MAX_DELAY_MS });
     const database = engine.includes('PostgreSQL') ? await startMigratedPostgres() : null;
-    const settings = {
-      SEED: 'none',
-      TRUST_PROXY: '1',
-      KEYS_FILE: join(folder, 'keys.json'),
-      ...(database && { DATABASE_URL: database.url }),
-    };
+    const common = { SEED: 'none', TRUST_PROXY: '1', KEYS_FILE: join(folder, 'keys.json') };
+    const settings = { ...common, ...(database && { DATABASE_URL: database.url }) };
     const servers: RunningServer[] = [];
     let started = 0;
     // Each process has a host name of its own.
@@ -60,7 +54,7 @@ it.each([
       for (const server of servers) await server.stop({ signal: 'SIGKILL' });
       await mails.stop();
       await database?.stop();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     }
   },
 );

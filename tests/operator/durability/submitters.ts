@@ -106,12 +106,9 @@ export async function expectPicture({ base }: Instance, name: string): Promise<v
   expect(response.headers.get('etag'), name).toBe(`"${digest.digest('hex')}"`);
 }
 
-const dataOf = ({ base, dataDir }: Instance, { secret, by: user }: SubmissionLog) =>
-  new PostgrestClient(`${base}/rest/v1`, {
-    headers: {
-      apikey: keysIn(dataDir).publishable,
-      'x-draft-secret': secret,
-      'x-forwarded-for': newAddress(),
-      ...(user && { authorization: `Bearer ${user.token}` }),
-    },
-  });
+const dataOf = ({ base, dataDir }: Instance, { secret, by: user }: SubmissionLog) => {
+  const keys = { apikey: keysIn(dataDir).publishable, 'x-draft-secret': secret };
+  const authorization = user && { authorization: `Bearer ${user.token}` };
+  const headers = { ...keys, 'x-forwarded-for': newAddress(), ...authorization };
+  return new PostgrestClient(`${base}/rest/v1`, { headers });
+};

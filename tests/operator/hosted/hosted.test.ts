@@ -6,6 +6,7 @@ import { seededOnPostgres, startSeededServer } from '../../seeded-data.ts';
 import { keysIn, newAddress, startServer } from '../../server.ts';
 
 const MISSING = 'e0000000-0000-4000-8000-00000000beef';
+const JAMMED = JSON.stringify({ code: 'XX', message: 'The press is jammed', details: null, hint: null });
 
 interface Answer {
   status: number;
@@ -42,12 +43,9 @@ describe('the site with a hosted backend', () => {
   const site = forAllTests(() => startServer({ SUPABASE_URL: relay.url, SUPABASE_PUBLISHABLE_KEY: key() }));
   const send = async (path: string, headers: Record<string, string> = {}, { base } = site) => {
     const response = await fetch(base + path, { redirect: 'manual', headers });
-    return {
-      status: response.status,
-      wait: Number(response.headers.get('retry-after')),
-      kept: response.headers.get('cache-control'),
-      text: await response.text(),
-    };
+    const wait = Number(response.headers.get('retry-after'));
+    const kept = response.headers.get('cache-control');
+    return { status: response.status, wait, kept, text: await response.text() };
   };
   const list = () => send('/case-studies');
   afterEach(() => Object.assign(relay.state, { silent: false, answer: null }));
@@ -82,10 +80,7 @@ describe('the site with a hosted backend', () => {
   );
 
   it.each([
-    [
-      { status: 400, body: JSON.stringify({ code: 'XX', message: 'The press is jammed', details: null, hint: null }) },
-      'API Error: The press is jammed',
-    ],
+    [{ status: 400, body: JAMMED }, 'API Error: The press is jammed'],
     [{ status: 400, body: '' }, 'Failed to load mad experiments'],
   ])(
     'reports its failure in a red box, and requests it again at the next visit (%j) (LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08)',

@@ -99,12 +99,12 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
   });
 
   const submissionOf = (title: string): { submission: Submission; media: MediaItem[] } => {
-    const media = [
-      { id: newId(), type: 'image' as const, url: picture, ...undescribed, isUploading: false, file: null },
-    ];
+    const added = { isUploading: false, file: null };
+    const media = [{ id: newId(), type: 'image' as const, url: picture, ...undescribed, ...added }];
     const texts = { brief: '<p>Why</p>', understanding: '<p>What</p>', actions: '<p>How</p>', impact: '<p>So</p>' };
     return { media, submission: { ...emptySubmission(), ...texts, title, category: 'ai', tags: ['light'], media } };
   };
+  const asGuest = (headers: Record<string, string>) => data(project.publishable, headers);
   const columns = 'title,status,created_by,project_media(url),case_study_metadata(understanding,impact,category,tags)';
   const stored = async (id: string) =>
     (await data(project.secret).from('projects').select(columns).eq('id', id).single()).data;
@@ -118,20 +118,12 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
     const { submission, media } = submissionOf('Kim’s lamp');
     const as = (headers: Record<string, string>) =>
       data(project.publishable, { authorization: `Bearer ${access_token}`, ...headers });
-    const outcome = await sendSubmission(() => submission, newSecret(), {
-      auth: client,
-      data: as,
-      dataForGuest: (headers) => data(project.publishable, headers),
-      finishUploads: async () => media,
-    });
+    const services = { auth: client, data: as, dataForGuest: asGuest, finishUploads: async () => media };
+    const outcome = await sendSubmission(() => submission, newSecret(), services);
     expect(outcome).toMatchObject({ media: { stored: 1, of: 1 }, textsStored: true, unfinished: false, closed: false });
-    expect(await stored(outcome.id)).toEqual({
-      title: 'Kim’s lamp',
-      status: 'draft',
-      created_by: user.id,
-      project_media: [{ url: picture }],
-      case_study_metadata: texts,
-    });
+    const rows = { project_media: [{ url: picture }], case_study_metadata: texts };
+    const submitted = { title: 'Kim’s lamp', status: 'draft', created_by: user.id, ...rows };
+    expect(await stored(outcome.id)).toEqual(submitted);
     const seen = async (client: PostgrestClient) =>
       (await client.from('projects').select('id').eq('id', outcome.id)).data;
     expect(await seen(as({}))).toHaveLength(1);
@@ -144,12 +136,8 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
   it('stores project and texts of a guest’s submission, and reports the missing parts', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { submission, media } = submissionOf('A guest’s lamp');
-    const outcome = await sendSubmission(() => submission, newSecret(), {
-      auth: auth(),
-      data: (headers) => data(project.publishable, headers),
-      dataForGuest: (headers) => data(project.publishable, headers),
-      finishUploads: async () => media,
-    });
+    const services = { auth: auth(), data: asGuest, dataForGuest: asGuest, finishUploads: async () => media };
+    const outcome = await sendSubmission(() => submission, newSecret(), services);
     const there = await stored(outcome.id);
     const { understanding, impact } = texts;
     expect(there).toMatchObject({ title: 'A guest’s lamp', case_study_metadata: { understanding, impact } });

@@ -50,9 +50,7 @@ export async function startLite(): Promise<LiteProject> {
   const key = (kind: string) => `sb_${kind}_${randomBytes(16).toString('hex')}`;
   const [publishable, secret, port] = [key('publishable'), key('secret'), await freePort()];
   await mkdir(migrations, { recursive: true });
-  await writeFile(
-    join(folder, 'supabase', 'config.toml'),
-    `[api]
+  const config = `[api]
 port = ${port}
 [db]
 driver = "postgres"
@@ -62,8 +60,8 @@ enabled = true
 jwt_secret = "${randomBytes(32).toString('base64url')}"
 publishable_key = "${publishable}"
 secret_key = "${secret}"
-`,
-  );
+`;
+  await writeFile(join(folder, 'supabase', 'config.toml'), config);
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, LITE_TELEMETRY: '0', DO_NOT_TRACK: '1', EXPERIMENTAL_STORAGE: '1' };
   await cp(SCHEMA.migrationsDir, migrations, { recursive: true });

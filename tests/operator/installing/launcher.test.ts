@@ -5,10 +5,11 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf } from '../../child-processes.ts';
 import { copyMigratedTemplate } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
+import { folderForTests } from '../folder-for-tests.ts';
 
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
 const familyOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...familyOf(child)]);
@@ -62,13 +63,12 @@ describe('an npm script', () => {
 });
 
 describe('the launcher', () => {
-  let tree: string;
+  const tree = folderForTests();
   let env: NodeJS.ProcessEnv;
   const npmCalls = () => readFile(join(tree, 'calls'), 'utf8').catch(() => '');
   const launch = (node: string) => spawnSync(node, ['launch.mjs', 'keys'], { cwd: tree, encoding: 'utf8', env });
 
   beforeAll(async () => {
-    tree = await mkdtemp(join(tmpdir(), 'madhouse-launcher-'));
     await cp('launch.mjs', join(tree, 'launch.mjs'));
     await cp('launcher', join(tree, 'launcher'), { recursive: true, filter: (file) => !file.includes('node_modules') });
     const lock = JSON.stringify({ packages: { '': {} } });
@@ -86,7 +86,6 @@ describe('the launcher', () => {
     await chmod(join(tree, 'bin', 'npm'), 0o755);
     env = { PATH: [join(tree, 'bin'), process.env['PATH']].join(delimiter), HOME: process.env['HOME'] };
   });
-  afterAll(() => rm(tree, { recursive: true, force: true }));
 
   it('uses a recent installed Node, and installs no other', async () => {
     const { status, stdout } = launch(process.execPath);
@@ -96,11 +95,8 @@ describe('the launcher', () => {
 
   it('does not replace packages while a server uses them', async () => {
     await writeFile(join(tree, 'server.ts'), 'console.log(1);\nsetInterval(() => {}, 1_000);\n');
-    const server = spawn(process.execPath, ['launch.mjs', 'dev'], {
-      cwd: tree,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const words = ['launch.mjs', 'dev'];
+    const server = spawn(process.execPath, words, { cwd: tree, env, stdio: ['ignore', 'pipe', 'inherit'] });
     await once(server.stdout!, 'data');
     const lock = join(tree, 'package-lock.json');
     const before = await readFile(lock);

@@ -38,9 +38,8 @@ describe('a release, unpacked on a machine that has only Node', () => {
   const client = () => clientOf(server);
 
   it('is one file per platform, of at most 100 MB', async () => {
-    expect(archive).toMatch(
-      new RegExp(`^release.madhouse-\\d+\\.\\d+\\.\\d+-${process.platform}.*-${process.arch}\\.tar\\.gz$`),
-    );
+    const name = new RegExp(`^release.madhouse-\\d+\\.\\d+\\.\\d+-${process.platform}.*-${process.arch}\\.tar\\.gz$`);
+    expect(archive).toMatch(name);
     expect((await stat(archive)).size).toBeLessThan(LARGEST_ARCHIVE);
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { newAddress, startServerOnPostgres } from '../../server.ts';
-import { type Call, type Client, clientOf } from '../client.ts';
+import { type Call, clientOf } from '../client.ts';
 
 const HEADER = 'cdn-cache-control';
 const CACHEABLE = 'max-age=30, stale-while-revalidate=30, stale-if-error=86400';
@@ -11,26 +11,21 @@ const OF_DRAFT = { 'x-draft-secret': SECRET };
 
 describe('a CDN in front of the server', () => {
   const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', CDN_SECONDS: '30', TRUST_PROXY: '1' }));
-  let client: Client;
+  const client = clientOf(server);
   let published: string;
   let draft: string;
   let token: string;
-  const request = (path: string, init: RequestInit = {}) =>
-    fetch(server.base + path, {
-      redirect: 'manual',
-      ...init,
-      headers: { 'x-forwarded-for': newAddress(), ...init.headers },
-    });
+  const request = (path: string, init: RequestInit = {}) => {
+    const headers = { 'x-forwarded-for': newAddress(), ...init.headers };
+    return fetch(server.base + path, { redirect: 'manual', ...init, headers });
+  };
   /** With the publishable key. */
   const data = (path: string, call?: Call) => client.send(path, call);
 
   beforeAll(async () => {
-    client = clientOf(server);
-    const [first, second] = await client.insert('projects', [
-      { title: 'A kettle that hums', status: 'active' },
-      { title: 'A kettle that waits', status: 'draft' },
-      { title: 'A kettle that sings', status: 'active' },
-    ]);
+    const kettle = (does: string, status = 'active') => ({ title: `A kettle that ${does}`, status });
+    const kettles = [kettle('hums'), kettle('waits', 'draft'), kettle('sings')];
+    const [first, second] = await client.insert('projects', kettles);
     [published, draft] = [`/case-studies/${first!.id}/a-kettle-that-hums`, `/case-studies/${second!.id}`];
     const account = { email: 'asha@example.com', password: 'tangerine bicycle pump' };
     await client.createUser(account);
@@ -63,6 +58,7 @@ describe('a CDN in front of the server', () => {
   });
 
   const draftCookie = () => `drafts=${draft.split('/')[2]}.${SECRET}`;
+  const submitForm = () => request('/contact', { method: 'POST', headers: { origin: server.base }, body: '' });
   const NEVER: [what: string, status: number, request: () => Promise<Response>][] = [
     ['an experiment with the draft cookie', 200, () => request(published, { headers: { cookie: 'drafts=own' } })],
     ['a page with a credential', 200, () => request('/about', { headers: { authorization: `Bearer ${token}` } })],
@@ -76,11 +72,7 @@ describe('a CDN in front of the server', () => {
     ['a redirect to the right address', 302, () => request(published.replace(/[^/]*$/, 'wrong'))],
     ['the admin area', 200, () => request('/admin')],
     ['the account', 200, () => request('/account')],
-    [
-      'a submitted form',
-      415,
-      () => request('/contact', { method: 'POST', headers: { origin: server.base }, body: '' }),
-    ],
+    ['a submitted form', 415, submitForm],
     ['data of a user', 200, () => data('/rest/v1/projects', { token })],
     ['data of the service', 200, () => client.asService('/rest/v1/projects')],
     ['data with the secret of a draft', 200, () => data('/rest/v1/projects', { headers: OF_DRAFT })],

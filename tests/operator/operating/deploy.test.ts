@@ -1,14 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig, settingNames } from '../../../packages/backend/config/config.ts';
 import { projectFiles } from '../../project-files.ts';
+import { folderForTests } from '../folder-for-tests.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'madhouse-deploy-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForTests();
 
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
@@ -72,12 +71,10 @@ describe('compose.yaml', () => {
     expect(service.environment!['SITE_URL']).toMatch(/^\$\{SITE_URL:\?/);
     expect(() => readConfig(settingsOf(service, site))).toThrow(/^SMTP_URL is missing: .* or MAIL_DELIVERY=outbox/);
     const smtp = { SMTP_URL: 'smtps://me:secret@mail.example:465', MAIL_FROM: 'hello@madhouse.agency' };
-    expect(readConfig(settingsOf(service, { ...site, ...smtp }))).toMatchObject({
-      siteUrl: site.SITE_URL,
-      trustProxy: 1,
-      mail: { kind: 'smtp', from: smtp.MAIL_FROM },
-      backend: { database: { kind: 'embedded' }, seed: 'none' },
-    });
+    const mail = { kind: 'smtp', from: smtp.MAIL_FROM };
+    const backend = { database: { kind: 'embedded' }, seed: 'none' };
+    const expected = { siteUrl: site.SITE_URL, trustProxy: 1, mail, backend };
+    expect(readConfig(settingsOf(service, { ...site, ...smtp }))).toMatchObject(expected);
     expect(readConfig(settingsOf(service, { ...site, MAIL_DELIVERY: 'outbox' })).mail.kind).toBe('outbox');
   });
 });
@@ -113,14 +110,11 @@ describe('deploy/compose.cluster.yaml', () => {
       const files = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(.*)/.exec(value)?.[1] ?? []);
       expect(files.sort()).toEqual([...secrets].sort());
       expect(() => readConfig(settingsOf(service))).toThrow(/^SMTP_URL is missing/);
-      expect(readConfig(settingsOf(service, { MAIL_DELIVERY: 'outbox' }))).toMatchObject({
-        siteUrl: 'https://localhost',
-        trustProxy: 1,
-        backend: {
-          database: { kind: 'postgres', url: expect.stringMatching(/:[\da-f]{48}@database:5432\/madhouse$/) },
-          objects: { kind: 's3', url: 'http://store:3900', bucket: 'madhouse', region: 'us-east-1' },
-        },
-      });
+      const url = expect.stringMatching(/:[\da-f]{48}@database:5432\/madhouse$/);
+      const objects = { kind: 's3', url: 'http://store:3900', bucket: 'madhouse', region: 'us-east-1' };
+      const backend = { database: { kind: 'postgres', url }, objects };
+      const expected = { siteUrl: 'https://localhost', trustProxy: 1, backend };
+      expect(readConfig(settingsOf(service, { MAIL_DELIVERY: 'outbox' }))).toMatchObject(expected);
     }
     expect(JSON.stringify(web.map(({ environment }) => environment))).not.toMatch(/(?:KEY|SECRET|DATABASE_URL)":/);
   });
@@ -133,10 +127,9 @@ describe('deploy/compose.cluster.yaml', () => {
     for (const service of web) expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
     const caddy = readFileSync('deploy/Caddyfile', 'utf8');
     for (const [name] of services.filter(([one]) => one.startsWith('web-'))) expect(caddy).toContain(`${name}:3000`);
-    const [key, region] = ['api_bind_addr', 's3_region'].map(
-      (name) => new RegExp(`${name} = "(.*)"`).exec(readFileSync('deploy/garage.toml', 'utf8'))![1],
-    );
-    expect([key, region]).toEqual(['[::]:3900', 'us-east-1']);
+    const garage = readFileSync('deploy/garage.toml', 'utf8');
+    const settingOf = (name: string) => new RegExp(`${name} = "(.*)"`).exec(garage)![1];
+    expect([settingOf('api_bind_addr'), settingOf('s3_region')]).toEqual(['[::]:3900', 'us-east-1']);
   });
 });
 

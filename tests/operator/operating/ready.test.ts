@@ -29,10 +29,9 @@ describe('/ready', () => {
     const [, command] = /HEALTHCHECK[^[]*CMD (\[.*\])/.exec(await readFile('Dockerfile', 'utf8'))!;
     const [program, ...words] = JSON.parse(command!) as string[];
     expect(program).toBe('node');
-    return promisify(execFile)(process.execPath, words, { env: { PORT: port }, timeout: 60_000 }).then(
-      () => 0,
-      ({ code }: { code: number }) => code,
-    );
+    return promisify(execFile)(process.execPath, words, { env: { PORT: port }, timeout: 60_000 })
+      .then(() => 0)
+      .catch(({ code }: { code: number }) => code);
   }
   const WELL = { status: 200, ready: true, problems: [], warnings: [] };
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
-import { type Call, type Client, clientOf } from '../client.ts';
+import { type Call, clientOf } from '../client.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
@@ -24,11 +24,10 @@ describe('the request log', () => {
   const server = forAllTests(() =>
     startServerOnPostgres({ SEED: 'none', REQUEST_LOG: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'error' }),
   );
-  let client: Client;
+  const client = clientOf(server);
   beforeAll(async () => {
     // The line of the request that found the server ready may follow later.
     await vi.waitFor(() => expect(linesOf(server).at(-1)).toMatchObject({ route: '/ready', status: 200 }), 60_000);
-    client = clientOf(server);
   });
 
   async function send(path: string, call?: Call): Promise<Line> {
@@ -78,9 +77,8 @@ describe('the request log', () => {
     expect(await send('/rest/v1/projects?title=eq.hunter2', { token })).toMatchObject({ role: 'authenticated' });
     const address = '203.0.113.77';
     const draft = 'd'.repeat(43);
-    await send(`/case-studies?q=hunter2&draft=${draft}`, {
-      headers: { 'x-forwarded-for': address, cookie: 'hunter2=hunter2', 'user-agent': 'hunter2', referer: 'hunter2' },
-    });
+    const words = { cookie: 'hunter2=hunter2', 'user-agent': 'hunter2', referer: 'hunter2' };
+    await send(`/case-studies?q=hunter2&draft=${draft}`, { headers: { 'x-forwarded-for': address, ...words } });
     for (const word of ['hunter2', address, email, token, secret, publishable, draft, password])
       expect(server.output()).not.toContain(word);
   });

@@ -26,19 +26,11 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   let machines: RunningServer[];
   let sql: postgres.Sql;
   beforeAll(async () => {
-    const settings = {
-      DATABASE_URL: database.url,
-      SMTP_URL: mails.url,
-      SITE_URL: 'http://madhouse.example',
-      SEED: 'none',
-      TRUST_PROXY: '1',
-    };
+    const common = { SITE_URL: 'http://madhouse.example', SEED: 'none', TRUST_PROXY: '1' };
+    const settings = { ...common, DATABASE_URL: database.url, SMTP_URL: mails.url };
     right = await startServer(settings);
-    [ahead, behind] = (await Promise.all(
-      [OFF_SECONDS, -OFF_SECONDS].map((seconds) =>
-        startServer({ ...settings, ...withClockAhead(seconds) }, right.dataDir),
-      ),
-    )) as [RunningServer, RunningServer];
+    const startAt = (seconds: number) => startServer({ ...settings, ...withClockAhead(seconds) }, right.dataDir);
+    [ahead, behind] = await Promise.all([startAt(OFF_SECONDS), startAt(-OFF_SECONDS)]);
     machines = [right, ahead, behind];
     sql = postgres(database.url, { max: 1, onnotice: () => {} });
     await clientOf(right).createUser(ACCOUNT);
@@ -139,9 +131,8 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
 
   it('share rate limits', async () => {
     const call = { headers: { 'x-forwarded-for': newAddress() }, json: { type: 'signup', token_hash: 'x' } };
-    const statuses = await Promise.all(
-      Array.from({ length: 45 }, async (_, at) => (await send(machines[at % 3]!, '/auth/v1/verify', call)).status),
-    );
+    const statusOf = async (at: number) => (await send(machines[at % 3]!, '/auth/v1/verify', call)).status;
+    const statuses = await Promise.all(Array.from({ length: 45 }, (_, at) => statusOf(at)));
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
@@ -162,13 +153,11 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     const headers = { ...tus, 'upload-length': String(bytes.length), 'upload-metadata': metadata };
     const created = await clientOf(right).asService('/storage/v1/upload/resumable', { method: 'POST', headers });
     const { pathname } = new URL(created.headers.get('location')!);
-    const patch = (machine: RunningServer, from: number, body: BodyInit) =>
-      clientOf(machine).asService(pathname, {
-        method: 'PATCH',
-        headers: { ...tus, 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' },
-        body,
-        duplex: 'half',
-      } as object);
+    const patch = (machine: RunningServer, from: number, body: BodyInit) => {
+      const type = { 'content-type': 'application/offset+octet-stream' };
+      const init: object = { headers: { ...tus, ...type, 'upload-offset': String(from) }, body, duplex: 'half' };
+      return clientOf(machine).asService(pathname, { method: 'PATCH', ...init });
+    };
     const cuts = [0, 100_000, 200_000, bytes.length];
     for (const [at, machine] of [behind, ahead, right].entries()) {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();

@@ -36,16 +36,10 @@ describe.skipIf(!canStartStandby())('two machines', () => {
     const ports = [primary, standby].map(({ url }) => Number(new URL(url).port));
     lines = await Promise.all(ports.map(startRelay));
     const urlOf = (to: number[]) => `postgres://postgres@${to.map((port) => `127.0.0.1:${port}`).join()}/postgres`;
-    settings = {
-      DATABASE_URL: urlOf(ports),
-      DATABASE_SESSIONS: String(SESSIONS),
-      SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE,
-      SUPABASE_SECRET_KEY: SECRET,
-      KEYS_FILE: join(folder, 'keys.json'),
-      SITE_URL: 'http://madhouse.example',
-      SEED: 'none',
-      TRUST_PROXY: '1',
-    };
+    const keys = { SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE, SUPABASE_SECRET_KEY: SECRET };
+    const common = { KEYS_FILE: join(folder, 'keys.json'), SITE_URL: 'http://madhouse.example', SEED: 'none' };
+    const own = { DATABASE_URL: urlOf(ports), DATABASE_SESSIONS: String(SESSIONS), TRUST_PROXY: '1' };
+    settings = { ...keys, ...common, ...own };
     whole = await startServer(settings);
     cut = await startServer({ ...settings, DATABASE_URL: urlOf(lines.map(({ port }) => port)) });
     sql = postgres(primary.url, { max: 1, onnotice: () => {} });

@@ -82,11 +82,8 @@ export const startUploads = (base: string, secret: string, picture: Buffer, opti
       return path;
     }
     const tus = { ...baseHeaders, 'tus-resumable': '1.0.0' };
-    const headers = {
-      ...tus,
-      'upload-length': String(picture.length),
-      'upload-metadata': uploadMetadata({ bucketName: BUCKET, objectName: path, contentType: 'image/png' }),
-    };
+    const metadata = uploadMetadata({ bucketName: BUCKET, objectName: path, contentType: 'image/png' });
+    const headers = { ...tus, 'upload-length': String(picture.length), 'upload-metadata': metadata };
     const created = await send(agent, `${base}/storage/v1/upload/resumable`, { headers, body: '', expected: 201 });
     const { pathname } = new URL(created.location!, base);
     const half = Math.floor(picture.length / 2);
@@ -104,9 +101,8 @@ export async function findChanged(base: string, paths: readonly string[], pictur
   const pixels = (bytes: Buffer) => sharp(bytes).removeAlpha().raw().toBuffer();
   const expectedPixels = await pixels(picture);
   for (const path of paths) {
-    const response = await fetch(`${base}/storage/v1/object/public/${BUCKET}/${path}`, {
-      headers: { 'x-forwarded-for': newAddress() },
-    });
+    const headers = { 'x-forwarded-for': newAddress() };
+    const response = await fetch(`${base}/storage/v1/object/public/${BUCKET}/${path}`, { headers });
     const bytes = Buffer.from(await response.arrayBuffer());
     if (!response.ok || !expectedPixels.equals(await pixels(bytes))) missing.push(`${response.status} ${path}`);
   }
@@ -114,10 +110,8 @@ export async function findChanged(base: string, paths: readonly string[], pictur
 }
 
 /** @param act one turn of a client; returns the acknowledged write, if any */
-function repeat(
-  { clients = 6, kept = false, everyMs }: LoadOptions,
-  act: (agent: Agent, turn: number) => Promise<string | null>,
-): Load {
+function repeat(options: LoadOptions, act: (agent: Agent, turn: number) => Promise<string | null>): Load {
+  const { clients = 6, kept = false, everyMs } = options;
   let stopped = false;
   const load: Load = { acknowledged: [], lost: [], answered: 0, stop };
   const agents = Array.from({ length: clients }, () => new Agent({ keepAlive: kept, maxSockets: 1 }));
@@ -151,17 +145,11 @@ interface Sent {
   expected: number;
 }
 
-function send(
-  agent: Agent,
-  address: string,
-  { body, method = body === undefined ? 'GET' : 'POST', headers, expected }: Sent,
-): Promise<IncomingHttpHeaders> {
+function send(agent: Agent, address: string, question: Sent): Promise<IncomingHttpHeaders> {
+  const { body, method = body === undefined ? 'GET' : 'POST', headers, expected } = question;
   return new Promise((resolve, reject) => {
-    const baseHeaders = {
-      'x-forwarded-for': newAddress(),
-      ...headers,
-      ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-    };
+    const length = body !== undefined && { 'content-length': Buffer.byteLength(body) };
+    const baseHeaders = { 'x-forwarded-for': newAddress(), ...headers, ...length };
     const sent = request(address, { agent, method, headers: baseHeaders }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));

@@ -20,9 +20,8 @@ describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode'
 
   it('logs one line when DATABASE_DIRECT_URL is missing', async () => {
     const open = (url: string, directUrl = url) => openDatabase({ kind: 'postgres', url, directUrl }, { log: silent });
-    await expect(open(pooler.url)).rejects.toThrow(
-      /^DATABASE_URL names a pooler in transaction mode\. Set DATABASE_DIRECT_URL to /,
-    );
+    const reason = /^DATABASE_URL names a pooler in transaction mode\. Set DATABASE_DIRECT_URL to /;
+    await expect(open(pooler.url)).rejects.toThrow(reason);
     const nowhere = 'postgres://postgres@127.0.0.1:1/postgres';
     await expect(open(pooler.url, nowhere)).rejects.toThrow(/^DATABASE_DIRECT_URL cannot be used\. .*ECONNREFUSED/);
   });

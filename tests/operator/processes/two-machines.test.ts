@@ -10,12 +10,12 @@ import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { measureSlowdown } from '../../cpu-time.ts';
 import { startMigratedPostgres } from '../../database.ts';
 import { forAllTests } from '../../for-all-tests.ts';
-import { findHaproxy, startHaproxy, type TestBalancer } from '../../programs/haproxy.ts';
+import { findHaproxy, startHaproxy } from '../../programs/haproxy.ts';
 import { findSwift, startSwift } from '../../programs/swift.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
 import { type Call, clientOf } from '../client.ts';
 import { findChanged, listeningOn, replaceWorkers, startLoad, startUploads } from './load.ts';
-import { type Relay, startRelay } from './relay.ts';
+import { startRelay } from './relay.ts';
 
 const OLDEST_MS = 2_000;
 /** Rounds of unpublishing, changing and publishing under load. */
@@ -24,21 +24,13 @@ const ROUNDS = 20;
 describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer', () => {
   const database = forAllTests(startMigratedPostgres);
   const swift = forAllTests(startSwift);
-  let relay: Relay;
+  const relay = forAllTests(() => startRelay(Number(new URL(database.url).port)));
   let machines: RunningServer[];
-  let balancer: TestBalancer;
   let keys: { publishable: string; secret: string };
   beforeAll(async () => {
-    relay = await startRelay(Number(new URL(database.url).port));
-    const settings = {
-      DATABASE_URL: database.url,
-      WORKERS: '2',
-      SEED: 'none',
-      SITE_URL: 'http://madhouse.example',
-      TRUST_PROXY: '2',
-      DATABASE_SESSIONS: '6',
-      ...(await swift.settings()),
-    };
+    const common = { SEED: 'none', SITE_URL: 'http://madhouse.example', TRUST_PROXY: '2' };
+    const sizes = { WORKERS: '2', DATABASE_SESSIONS: '6' };
+    const settings = { ...common, ...sizes, DATABASE_URL: database.url, ...(await swift.settings()) };
     const first = await startServer(settings);
     keys = keysIn(first.dataDir);
     const other = await mkdtemp(join(tmpdir(), 'madhouse-other-'));
@@ -46,13 +38,9 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     // The LISTEN connection uses a relay that can be cut.
     const direct = database.url.replace(/:\d+\//, `:${relay.port}/`);
     machines = [first, await startServer({ ...settings, DATABASE_DIRECT_URL: direct }, other)];
-    balancer = await startHaproxy(machines.map(({ base }) => base));
   });
-  afterAll(async () => {
-    await balancer?.stop();
-    await Promise.all((machines ?? []).map((machine) => machine.stop()));
-    await relay?.close();
-  });
+  afterAll(() => Promise.all((machines ?? []).map((machine) => machine.stop())));
+  const balancer = forAllTests(() => startHaproxy(machines.map(({ base }) => base)));
 
   const call = async (path: string, { headers, ...rest }: Call = {}, base = balancer.base) => {
     const client = clientOf({ base, dataDir: machines[0]!.dataDir });
@@ -123,13 +111,11 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       }
       agent.destroy();
     })();
-    return {
-      seen,
-      async stop() {
-        stopped = true;
-        await running;
-      },
+    const stop = async () => {
+      stopped = true;
+      await running;
     };
+    return { seen, stop };
   }
 
   /** Lets readers continue until what was replaced before is too old. @returns the limit, milliseconds */
@@ -150,10 +136,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       expect(response.status, response.body).toBeLessThan(300);
       return response.body;
     };
-    const rows = [
-      { title: 'Version 0', status: 'active' },
-      { title: 'Open 0', status: 'active' },
-    ];
+    const rows = ['Version 0', 'Open 0'].map((title) => ({ title, status: 'active' }));
     const [changed, opened] = (JSON.parse(await write('', 'POST', rows)) as { id: string }[]).map(({ id }) => id);
     const readers = machines.flatMap(({ base }) =>
       Array.from({ length: 3 }, () => reader(base, '/case-studies', Math.max(30, pauseMs / 2))),
@@ -178,18 +161,12 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     await Promise.all(readers.map((one) => one.stop()));
     await write(`?id=in.(${changed},${opened})`, 'DELETE');
     const responses = readers.flatMap(({ seen }) => seen);
-    return {
-      responses: responses.length,
-      /** Limit of `oldest`, milliseconds: longer while other processes delay these. */
-      maxAge,
-      drafts: responses.filter(({ html }) => html.includes('Secret')).length,
-      /** Maximum staleness of the responses, milliseconds. */
-      oldest: Math.max(
-        ...responses.flatMap(({ requestedAt, html }) =>
-          titlesIn(html).map((title) => requestedAt - (gone.get(title) ?? requestedAt)),
-        ),
-      ),
-    };
+    const drafts = responses.filter(({ html }) => html.includes('Secret')).length;
+    const ages = responses.flatMap(({ requestedAt, html }) =>
+      titlesIn(html).map((title) => requestedAt - (gone.get(title) ?? requestedAt)),
+    );
+    // Milliseconds; the limit is longer while other processes delay the responses.
+    return { responses: responses.length, maxAge, drafts, oldest: Math.max(...ages) };
   }
 
   it('show no draft and no content older than two seconds, whichever of four processes responds', async () => {

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startMigratedPostgres } from '../../database.ts';
+import { startMigratedPostgres, temporaryFolder } from '../../database.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 import { keysIn, startServer } from '../../server.ts';
@@ -136,7 +133,7 @@ describe('several processes of one server', () => {
 describe('two concurrent first starts on one database and one DATA_DIR', () => {
   it.each(['none', 'project'])('create one installation with SEED=%s and at most one setup key', async (seed) => {
     const database = await startPostgres();
-    const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-first-'));
+    const { folder: dataDir, remove } = await temporaryFolder();
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
     try {
       const starts = [1, 2].map(() => startServer({ DATABASE_URL: database.url, SEED: seed }, dataDir));
@@ -158,7 +155,7 @@ describe('two concurrent first starts on one database and one DATA_DIR', () => {
     } finally {
       await sql.end();
       await database.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await remove();
     }
   });
 });

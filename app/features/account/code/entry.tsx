@@ -66,21 +66,16 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
 
   async function resend() {
     try {
-      const secondsToWait = await onResend();
-      if (typeof secondsToWait === 'number') return { said: 'An email was sent a moment ago.', wait: secondsToWait };
-      return { said: 'Sent again.', wait: RESEND_AFTER };
+      const seconds = await onResend();
+      const wasSentBefore = typeof seconds === 'number';
+      say(wasSentBefore ? 'An email was sent a moment ago.' : 'Sent again.');
+      begin(wasSentBefore ? seconds : RESEND_AFTER);
     } catch (error) {
       const seconds = waitIn((error as Error).message ?? '');
-      if (seconds !== null) return { said: '', wait: seconds };
-      begin(0);
-      throw error;
+      begin(seconds ?? 0);
+      if (seconds === null) throw error;
     }
   }
-  const resendCode = () =>
-    run(resend, ({ said, wait }) => {
-      say(said);
-      begin(wait);
-    });
 
   return (
     <div className="stack gap-2 start">
@@ -92,7 +87,7 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
         busy={busy}
         busyLabel="Sending..."
         aria-disabled={left > 0 || undefined}
-        onClick={() => left === 0 && void resendCode()}
+        onClick={() => left === 0 && void run(resend)}
       >
         {left > 0 ? `Send it again in ${left} s` : 'Send it again'}
       </SmallButton>
@@ -101,10 +96,7 @@ function CodeResend({ wait, missing, onResend }: { wait: number; missing: string
 }
 
 /** Where a code was sent, and the seconds until the next one, if the server named them. */
-export interface SentCode {
-  to: string;
-  wait?: number | undefined;
-}
+export type SentCode = { to: string; wait?: number | undefined };
 
 export async function verifyCode(code: VerifyOtpParams): Promise<object | null> {
   const { data } = requireSuccess(await clients().auth.verifyOtp(code));

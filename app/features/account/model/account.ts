@@ -13,16 +13,12 @@ export function signUp(auth: Auth, { email, password, name }: NewAccount, origin
 }
 
 /** @returns seconds until the next mail, when rate limited */
-export async function resendConfirmation(auth: Auth, email: string, origin: string): Promise<number | undefined> {
-  const { error } = await auth.resend({ type: 'signup', email, options: { emailRedirectTo: origin + href('/admin') } });
-  return sentBefore(error);
-}
+export const resendConfirmation = (auth: Auth, email: string, origin: string): Promise<number | undefined> =>
+  sentBefore(auth.resend({ type: 'signup', email, options: { emailRedirectTo: origin + href('/admin') } }));
 
 /** The response is the same for unknown addresses. @returns seconds until the next mail, when rate limited */
-export async function sendPasswordReset(auth: Auth, email: string, origin: string): Promise<number | undefined> {
-  const { error } = await auth.resetPasswordForEmail(email, { redirectTo: origin + href('/reset-password') });
-  return sentBefore(error);
-}
+export const sendPasswordReset = (auth: Auth, email: string, origin: string): Promise<number | undefined> =>
+  sentBefore(auth.resetPasswordForEmail(email, { redirectTo: origin + href('/reset-password') }));
 
 /**
  * The response is the same for addresses without an account.
@@ -31,23 +27,23 @@ export async function sendPasswordReset(auth: Auth, email: string, origin: strin
  */
 export async function sendMailCode(auth: Auth, email: string, backTo: string): Promise<number | undefined> {
   const options = { shouldCreateUser: false, emailRedirectTo: backTo };
-  const { error } = await auth.signInWithOtp({ email, options });
+  const answer = await auth.signInWithOtp({ email, options });
   // Hosted projects report that an address has no account; this must not be disclosed.
-  return error?.code === 'otp_disabled' ? undefined : sentBefore(error);
+  return answer.error?.code === 'otp_disabled' ? undefined : sentBefore(answer);
 }
 
 /** Creates an account on verification of an unknown number. @returns seconds until the next code, when rate limited */
-export async function sendPhoneCode(auth: Auth, phone: string): Promise<number | undefined> {
-  const { error } = await auth.signInWithOtp({ phone, options: { data: { requested_admin: true } } });
-  return sentBefore(error);
-}
+export const sendPhoneCode = (auth: Auth, phone: string): Promise<number | undefined> =>
+  sentBefore(auth.signInWithOtp({ phone, options: { data: { requested_admin: true } } }));
+
+type Answer = { error: AuthError | null };
 
 /** The previous code is still valid, so a rate limit is not an error. */
-export function sentBefore(error: AuthError | null): number | undefined {
-  if (!error) return undefined;
-  const wait = waitIn(error.message);
-  if (wait === null) throw error;
-  return wait;
+export async function sentBefore(sending: Answer | Promise<Answer>): Promise<number | undefined> {
+  const { error } = await sending;
+  const wait = error && waitIn(error.message);
+  if (error && wait === null) throw error;
+  return wait ?? undefined;
 }
 
 /** Whether the user has just accepted an invitation and has no password yet. Compares two server times. */
@@ -64,10 +60,7 @@ const LINK_TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change',
 
 export type LinkType = (typeof LINK_TYPES)[number];
 
-export interface MailLink {
-  tokenHash: string;
-  type: LinkType;
-}
+export type MailLink = { tokenHash: string; type: LinkType };
 
 export function mailLinkFrom(address: URLSearchParams): MailLink | null {
   const tokenHash = address.get('token_hash');
@@ -81,16 +74,15 @@ export async function noteConfirmed(auth: Auth): Promise<void> {
   if (error) console.warn('Noting the confirmation failed:', error.message);
 }
 
+type Backend = { url: string; key: string };
+
 /** Redeems a link for another site's client in the project's allow list. @returns the redirect target */
-export async function confirmationFormOf(
-  backend: { url: string; key: string },
-  { tokenHash, type }: MailLink,
-  backTo: string,
-): Promise<string> {
+export async function confirmationFormOf(backend: Backend, link: MailLink, backTo: string): Promise<string> {
+  const { tokenHash: token, type } = link;
   const answer = await fetch(`${backend.url}/auth/v1/verify`, {
     method: 'POST',
     headers: { apikey: backend.key },
-    body: new URLSearchParams({ token: tokenHash, type, redirect_to: backTo, skip_http_redirect: 'true' }),
+    body: new URLSearchParams({ token, type, redirect_to: backTo, skip_http_redirect: 'true' }),
   });
   const { url } = (await answer.json()) as { url?: string };
   if (!answer.ok || !url) throw new Error(accounts.linkUsed);

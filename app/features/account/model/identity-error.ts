@@ -2,11 +2,7 @@ import { ApiError, messageOf } from '#lib/data/api-error.ts';
 import { accounts, arrivalFailed, arrivalWords } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
 
-interface IdentityError extends Error {
-  code?: string;
-  status?: number;
-  details?: { error: string; code: string } | null;
-}
+type IdentityError = Error & { code?: string; details?: { error: string; code: string } | null };
 
 const WORDS: Record<string, string> = {
   email_exists: 'Another account has this email address already.',
@@ -38,11 +34,9 @@ const WORDS: Record<string, string> = {
   saml_provider_disabled: arrivalWords['saml_provider_disabled']!,
 };
 
-export function requireSuccess<Answer extends { error: Error | null }>(
-  answer: Answer,
-): Extract<Answer, { error: null }> {
-  if (answer.error) throw answer.error;
-  return answer as Extract<Answer, { error: null }>;
+export function requireSuccess<Reply extends { error: Error | null }>(reply: Reply): Extract<Reply, { error: null }> {
+  if (reply.error) throw reply.error;
+  return reply as Extract<Reply, { error: null }>;
 }
 
 /** The message to show for an error of the identity service or the connection to it. */
@@ -61,13 +55,12 @@ export function identityMessage(thrown: unknown, otherwise: string = messages.an
 
 export const identityErrors = { failed: messages.anErrorOccurred, inWords: identityMessage };
 
-const UNSPECIFIC_CODES = new Set(['unspecified_code', 'unexpected_failure']);
-
 /** The message for an address with an error. Never the text in the address: anyone can write a link. */
 export function arrivalMessage(error: Error): string {
   const { name, message, details } = error as IdentityError;
   if (name !== 'AuthImplicitGrantRedirectError') return identityMessage(error, arrivalFailed);
   if (!details) return message;
-  const code = UNSPECIFIC_CODES.has(details.code) ? details.error : details.code;
+  const isUnspecific = ['unspecified_code', 'unexpected_failure'].includes(details.code);
+  const code = isUnspecific ? details.error : details.code;
   return Object.hasOwn(arrivalWords, code) ? arrivalWords[code]! : arrivalFailed;
 }

@@ -9,15 +9,12 @@ const PROJECT = '*,case_study_metadata(*),project_media(*)';
 const FILE = /\/storage\/v1\/object\/public\/((?:case-studies\/images|films)\/([0-9a-f-]{36})\.[a-z0-9]{3,4})/g;
 
 type Project = { id: string };
+type Source = { url: string; data: () => PostgrestClient };
+type Report = (bytes: number) => void;
 
 /** A tar file: `data.json`, own projects and the files that they show. @throws Error with its words, ApiError; the reason of an aborted `signal` */
-export async function makeOwnArchive(
-  url: string,
-  data: PostgrestClient,
-  user: string,
-  signal: AbortSignal,
-  onProgress: (bytes: number) => void,
-): Promise<Blob> {
+export async function makeOwnArchive(source: Source, user: string, signal: AbortSignal, report: Report): Promise<Blob> {
+  const data = source.data();
   const { readable, controller } = createTarPacker();
   const names = new Set<string>();
   const missing: string[] = [];
@@ -26,13 +23,13 @@ export async function makeOwnArchive(
     names.add(name);
     await file.stream().pipeTo(controller.add({ name, size: file.size }));
     bytes += file.size;
-    onProgress(bytes);
+    report(bytes);
   }
   const addJson = (name: string, value: unknown) => add(name, new Blob([JSON.stringify(value, null, 2)]));
 
   async function addFile(path: string) {
     if (names.has(`files/${path}`) || missing.includes(path)) return;
-    const answer = await fetch(`${url}/storage/v1/object/public/${path}`, { signal });
+    const answer = await fetch(`${source.url}/storage/v1/object/public/${path}`, { signal });
     if (answer.ok) await add(`files/${path}`, await answer.blob());
     else if (answer.status < 500 && answer.status !== 429) missing.push(path);
     else throw new Error();

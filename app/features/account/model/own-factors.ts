@@ -5,13 +5,7 @@ import { requireSuccess } from './identity-error.ts';
 
 type Auth = InstanceType<typeof AuthClient>;
 
-export interface OwnFactor {
-  id: string;
-  kind: 'app' | 'phone';
-  name: string;
-  phone: string | null;
-  added: string;
-}
+export type OwnFactor = { id: string; kind: 'app' | 'phone'; name: string; phone: string | null; added: string };
 
 /** `none` when no recovery codes were created yet, `unknown` when the service does not support them. */
 export type RecoveryState = { left: number; of: number } | 'none' | 'unknown';

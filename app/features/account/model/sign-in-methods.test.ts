@@ -4,10 +4,8 @@ import { readOffers, readSignInMethods } from './sign-in-methods.ts';
 describe('sign-in methods', () => {
   it('offers each provider only when the service reports it as configured, common providers first (AUTH-25)', () => {
     const external = { anonymous_users: true, azure: true, email: true, github: true, google: true, phone: false };
-    const offered = (change: object) =>
-      readSignInMethods({ external: { ...external, ...change } }).providers.map(
-        ({ name, label }) => `${name} ${label}`,
-      );
+    const offered = (part: object) =>
+      readSignInMethods({ external: { ...external, ...part } }).providers.map(({ name, label }) => `${name} ${label}`);
     expect(offered({ keycloak: true, slack_oidc: true, web3_solana: true })).toEqual([
       ...['google Google', 'github GitHub', 'azure Microsoft', 'keycloak Keycloak', 'slack_oidc Slack'],
     ]);

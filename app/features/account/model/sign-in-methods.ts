@@ -1,7 +1,4 @@
-export interface Provider {
-  name: string;
-  label: string;
-}
+export type Provider = { name: string; label: string };
 
 export interface SignInMethods {
   email: boolean;
@@ -20,11 +17,8 @@ const LABELS: Record<string, string> = {
   github: 'GitHub',
   gitlab: 'GitLab',
   linkedin: 'LinkedIn',
-  linkedin_oidc: 'LinkedIn',
-  slack_oidc: 'Slack',
   twitter: 'X',
   workos: 'WorkOS',
-  x: 'X',
 };
 
 const NO_PROVIDERS = /^(anonymous_users|email|phone|web3)/;
@@ -52,14 +46,10 @@ const rank = (name: string) => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST
 
 export function labelOf(name: string): string {
   const plain = name.replace(/_oidc$/, '').replaceAll('_', ' ');
-  return (Object.hasOwn(LABELS, name) && LABELS[name]) || plain.charAt(0).toUpperCase() + plain.slice(1);
+  return (Object.hasOwn(LABELS, plain) && LABELS[plain]) || plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-export interface AccountOffers {
-  providers: Provider[];
-  app: boolean;
-  phone: boolean;
-}
+export type AccountOffers = { providers: Provider[]; app: boolean; phone: boolean };
 
 /**
  * Parses `GET /auth/v1/settings`. A hosted project does not report linking and factors: its defaults are offered, and a

@@ -26,7 +26,7 @@ import { accountPage as words } from '../words.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import { AccountLogins } from './logins.tsx';
 import { AccountMail } from './mail-preferences.tsx';
-import { AccountFact, AccountPart } from './part.tsx';
+import { AccountFact, AccountNote, AccountPart } from './part.tsx';
 import { Security } from './security/security.tsx';
 import './account.css';
 import '../sign-in.css';
@@ -102,7 +102,7 @@ function AccountElsewhere() {
   const signOut = () => submission.run(signOutOthers, 'You are signed out everywhere but here.');
   return (
     <AccountPart title="Other devices" done={submission.done} failure={submission.failure}>
-      <p className="account-small regular quiet">Sign out devices that you no longer have with you.</p>
+      <AccountNote>Sign out devices that you no longer have with you.</AccountNote>
       <div className="button-row">
         <Button variant="secondary" busy={submission.busy} busyLabel="Signing out..." onClick={() => void signOut()}>
           Sign out everywhere else
@@ -132,7 +132,6 @@ function AccountName({ user, onChange }: { user: User; onChange: () => Promise<u
     <AccountFact
       title="Name"
       fact={name || 'Not set'}
-      what="your name"
       form={(close) => (
         <NameForm
           start={{ name }}
@@ -155,7 +154,6 @@ function AccountPassword({ user, onChange }: { user: User & { has_password?: boo
       title="Password"
       fact={hasPassword ? 'Set' : 'Not set'}
       change={hasPassword ? 'Change' : 'Choose'}
-      what="your password"
       form={(close) => (
         <ChoosePassword
           email={user.email ?? ''}
@@ -208,7 +206,6 @@ function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<
     <AccountFact
       title="Email"
       fact={email || 'None yet'}
-      what="your email"
       done={submission.done}
       failure={submission.failure}
       form={(close) => (
@@ -222,24 +219,21 @@ function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<
         />
       )}
     >
-      {(isOpen) =>
-        waiting &&
-        !isOpen && (
-          <Banner kind="info">
-            <p>{waiting} is not confirmed yet.</p>
-            <p className="account-small regular quiet">
-              {email
-                ? 'Open the links in both mailboxes, the old and the new one. Until then nothing changes.'
-                : words.emailHintFirst}
-            </p>
-            <p className="gap-above">
-              <SmallButton busy={submission.busy} busyLabel="Sending..." onClick={() => void resend()}>
-                Send again
-              </SmallButton>
-            </p>
-          </Banner>
-        )
-      }
+      {waiting && (
+        <Banner kind="info">
+          <p>{waiting} is not confirmed yet.</p>
+          <AccountNote>
+            {email
+              ? 'Open the links in both mailboxes, the old and the new one. Until then nothing changes.'
+              : words.emailHintFirst}
+          </AccountNote>
+          <p className="gap-above">
+            <SmallButton busy={submission.busy} busyLabel="Sending..." onClick={() => void resend()}>
+              Send again
+            </SmallButton>
+          </p>
+        </Banner>
+      )}
     </AccountFact>
   );
 }
@@ -249,17 +243,17 @@ function TakeHome() {
   const [done, setDone] = useState<string | null>(null);
   return (
     <AccountPart title="Your data" done={done}>
-      <p className="account-small regular quiet">
+      <AccountNote>
         One file with your account, your experiments and drafts with their pictures and videos, your statements, our
         answers to you, your comments, the messages you sent us, and the log of what you did. Passwords and secret keys
         are not in it.
-      </p>
+      </AccountNote>
       <DownloadFile
         label="Download my data"
         busyLabel="Getting your data ready..."
         progressLabel="Download of your data"
         fileName="my-data"
-        download={(signal, onProgress) => makeOwnArchive(clients().url, clients().data(), id, signal, onProgress)}
+        download={(...options) => makeOwnArchive(clients(), id, ...options)}
         onRunning={(running) => running && setDone(null)}
         onSaved={(file) => setDone(`Your data is in the file: ${readableSize(file.size)}.`)}
         onCancelled={setDone}

@@ -15,7 +15,7 @@ import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { DayTime } from '#ui/time.tsx';
 import { DELETED } from '../model/account.ts';
 import { needsSignIn, SignInHere } from '../sign-in-here.tsx';
-import { AccountPart } from './part.tsx';
+import { AccountNote, AccountPart } from './part.tsx';
 
 const CONFIRMATION = 'DELETE';
 
@@ -26,23 +26,17 @@ const DeleteForm = defineForm({
   inWords: reasonOf,
 });
 
-const CONSEQUENCES = [
-  {
-    title: 'What goes',
-    items: [
-      'Your name, email address, password, second factors and roles. You are signed out everywhere.',
-      'Your drafts go to the trash, and are deleted when it is emptied. Drafts of the agency’s team stay with the agency.',
-    ],
-  },
-  {
-    title: 'What stays',
-    items: [
-      'Your published experiments, without your account, and your name where it is credited.',
-      'Issued statements and their payments with the name on them, because they are accounting records. You can no longer read them here: download your data first.',
-      'Messages you sent us, and the log of what you did, for as long as we keep those of everyone.',
-    ],
-  },
-];
+const CONSEQUENCES = {
+  'What goes': [
+    'Your name, email address, password, second factors and roles. You are signed out everywhere.',
+    'Your drafts go to the trash, and are deleted when it is emptied. Drafts of the agency’s team stay with the agency.',
+  ],
+  'What stays': [
+    'Your published experiments, without your account, and your name where it is credited.',
+    'Issued statements and their payments with the name on them, because they are accounting records. You can no longer read them here: download your data first.',
+    'Messages you sent us, and the log of what you did, for as long as we keep those of everyone.',
+  ],
+};
 
 export function DeleteAccount() {
   const [open, setOpen] = useState(false);
@@ -73,7 +67,7 @@ export function DeleteAccount() {
     <AccountPart title="Delete your account">
       {open ? (
         <>
-          {CONSEQUENCES.map(({ title, items }) => (
+          {Object.entries(CONSEQUENCES).map(([title, items]) => (
             <div className="stack gap-2" key={title}>
               <h3 className="slip">{title}</h3>
               <ul className="stack gap-2">
@@ -101,7 +95,7 @@ export function DeleteAccount() {
         </>
       ) : (
         <>
-          <p className="account-small regular quiet">You see what goes and what stays before you confirm.</p>
+          <AccountNote>You see what goes and what stays before you confirm.</AccountNote>
           <div className="button-row">
             <Button ref={button} variant="danger" onClick={() => setOpen(true)}>
               Delete account

@@ -7,7 +7,7 @@ import { requireSuccess } from '../model/identity-error.ts';
 import { loginName, type Provider } from '../model/sign-in-methods.ts';
 import { ProviderMark, WayButton } from '../providers.tsx';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
-import { AccountList, AccountPart, offersQuery } from './part.tsx';
+import { AccountList, AccountNote, AccountPart, offersQuery } from './part.tsx';
 
 export function AccountLogins({ user, onChange }: { user: User; onChange: () => Promise<unknown> }) {
   const { data: offers } = useQuery(offersQuery);
@@ -35,7 +35,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
 
   return (
     <AccountPart title="Connected accounts" done={submission.done} failure={submission.failure}>
-      <p className="account-small regular quiet">Ways to sign in besides your email address.</p>
+      <AccountNote>Ways to sign in besides your email address.</AccountNote>
       <AccountList
         items={linked}
         rowOf={(login) => ({

@@ -3,7 +3,7 @@ import { first, requireChange } from '#lib/data/rows.ts';
 import { clients } from '#session/browser.ts';
 import { currentUser } from '#session/current-user.ts';
 import { defineForm, type FormValues } from '#ui/form/define-form.tsx';
-import { AccountPart } from './part.tsx';
+import { AccountNote, AccountPart } from './part.tsx';
 
 const fields = {
   submissions: { label: 'Each new submission', kind: 'check' },
@@ -32,9 +32,7 @@ export function AccountMail() {
   if (!start) return null;
   return (
     <AccountPart title="Emails to you">
-      <p className="account-small regular quiet">
-        The agency’s mailbox gets messages from the contact form in any case.
-      </p>
+      <AccountNote>The agency’s mailbox gets messages from the contact form in any case.</AccountNote>
       <PreferencesForm
         start={start}
         save={save}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react';
 import { clients } from '#session/browser.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
@@ -9,7 +9,7 @@ interface AccountPartProps {
   title: string;
   done?: string | null | undefined;
   failure?: string | null | undefined;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 export function AccountPart({ title, done, failure, children }: AccountPartProps) {
@@ -27,16 +27,18 @@ export function AccountPart({ title, done, failure, children }: AccountPartProps
   );
 }
 
-interface AccountFactProps extends Omit<AccountPartProps, 'children'> {
+export const AccountNote = ({ children }: { children: ReactNode }) => (
+  <p className="account-small regular quiet">{children}</p>
+);
+
+interface AccountFactProps extends AccountPartProps {
   fact: string;
   change?: string;
-  what: string;
   form: (close: (saved?: string) => void) => ReactNode;
-  children?: (isOpen: boolean) => ReactNode;
 }
 
-/** What the account has, with a form to change it. */
-export function AccountFact({ title, fact, change = 'Change', what, done, failure, form, children }: AccountFactProps) {
+/** What the account has, with a form to change it. `title` also completes “Change your …”. */
+export function AccountFact({ title, fact, change = 'Change', done, failure, form, children }: AccountFactProps) {
   const [open, setOpen] = useState(false);
   const [saved, setSaved] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
@@ -54,23 +56,20 @@ export function AccountFact({ title, fact, change = 'Change', what, done, failur
           <p className="shrink">{fact}</p>
           <Button ref={button} variant="quiet" onClick={() => setOpen(true)}>
             {change}
-            <span className="hidden-text"> {what}</span>
+            <span className="hidden-text">{` your ${title.toLowerCase()}`}</span>
           </Button>
         </div>
       )}
-      {children?.(open)}
+      {!open && children}
     </AccountPart>
   );
 }
 
-interface AccountListProps<Item> {
+interface AccountListProps<Item> extends Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'busy' | 'busyLabel'> {
   items: readonly Item[];
   rowOf: (item: Item) => { id: string; name: string; detail: string; mark?: ReactNode; removable?: boolean };
-  title: string;
   removeLabel: string;
-  busyLabel: string;
   question: (name: string) => ReactNode;
-  busy: boolean;
   onRemove: (item: Item) => Promise<unknown>;
 }
 
@@ -78,28 +77,26 @@ interface AccountListProps<Item> {
 export function AccountList<Item>(props: AccountListProps<Item>) {
   const { items, rowOf, removeLabel, question, onRemove, ...dialog } = props;
   const [leaving, setLeaving] = useState<Item | null>(null);
-  if (items.length === 0) return null;
+  const rows = items.map((item) => ({ item, ...rowOf(item) }));
+  if (rows.length === 0) return null;
   return (
     <>
       <ul className="stack gap-0 hairline-below">
-        {items.map((item) => {
-          const { id, name, detail, mark, removable = true } = rowOf(item);
-          return (
-            <li className="cluster gap-2 gap-x-4 pad-y-3 hairline" key={id}>
-              {mark}
-              <span className="stack gap-0 basis-12 shrink">
-                <strong>{name}</strong>
-                <span className="quiet">{detail}</span>
-              </span>
-              {removable && (
-                <Button variant="quiet" onClick={() => setLeaving(item)}>
-                  {removeLabel}
-                  <span className="hidden-text"> {name}</span>
-                </Button>
-              )}
-            </li>
-          );
-        })}
+        {rows.map(({ item, id, name, detail, mark, removable = true }) => (
+          <li className="cluster gap-2 gap-x-4 pad-y-3 hairline" key={id}>
+            {mark}
+            <span className="stack gap-0 basis-12 shrink">
+              <strong>{name}</strong>
+              <span className="quiet">{detail}</span>
+            </span>
+            {removable && (
+              <Button variant="quiet" onClick={() => setLeaving(item)}>
+                {removeLabel}
+                <span className="hidden-text"> {name}</span>
+              </Button>
+            )}
+          </li>
+        ))}
       </ul>
       <ConfirmDialog
         {...dialog}

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, describeAction, type LogLine, linkOf, logParams, sentenceOf } from './audit-log.ts';
-import { changeOf } from './log-changes.ts';
+import { cellsOf, changeOf, describeAction, type LogLine, linkOf, logParams, sentenceOf } from './audit-log.ts';
 
 const line = (change: Partial<LogLine>): LogLine => ({
   id: 'audit:1',
@@ -75,9 +74,7 @@ describe('audit log line', () => {
     ['nothing for several settings', { action: 'site_settings.update', object: 'phone email' }],
     ['nothing for several projects', { things: [project, { ...project, id: 'q' }] }],
     ['nothing for what is deleted', { action: 'user.delete' }],
-  ])('links to %s', (_, change, to) => {
-    expect(linkOf(line(change))?.to).toBe(to);
-  });
+  ])('links to %s', (_, change, to) => expect(linkOf(line(change))?.to).toBe(to));
 });
 
 describe('change of an audit log line', () => {

@@ -1,9 +1,20 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { href } from 'react-router';
+import { inbox } from '#features/messages/words/admin.ts';
+import { draftsOfPage, pageDifferences } from '#features/page-editor/model/content.ts';
+import { pageEditor } from '#features/page-editor/words.ts';
+import type { PageKind } from '#features/pages/model/page-schemas.ts';
+import { type Difference, differences } from '#features/projects/model/versions/version-difference.ts';
+import type { VersionContent } from '#features/projects/model/versions/versions.ts';
+import { changedThing, type SettingChange, shortText, valueInWords } from '#features/settings/model/history.ts';
+import type { ProjectFact } from '#features/settings/model/project-facts.ts';
 import { isSetting, settings } from '#features/settings/model/table.ts';
+import type { WebhookEvent } from '#features/settings/model/webhooks.ts';
+import { webhookWords } from '#features/settings/words.ts';
 import { choiceParam, listParams, type Param, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { readOne } from '#lib/data/rows.ts';
-import { log, logActors, logPhrases, logSentences, logVerbs } from '../words.ts';
+import type { Values } from '#lib/fields/field.ts';
+import { log, logActors, logPhrases, logSentences, logVerbs, storedColumns } from '../words.ts';
 
 export interface LogLine {
   id: string;
@@ -28,12 +39,8 @@ export interface LogThing {
 
 export type LogCursor = { at: string; source: string; id: string };
 
-export interface LogPage {
-  rows: LogLine[];
-  next: LogCursor | null;
-  /** Where an incomplete search stopped; null when it reached the end or filled the page. */
-  searched: string | null;
-}
+/** `searched`: where an incomplete search stopped; null when it reached the end or filled the page. */
+export type LogPage = { rows: LogLine[]; next: LogCursor | null; searched: string | null };
 
 const PAGE_SIZE = 25;
 
@@ -76,8 +83,7 @@ function startOf(day: string, later: number): string {
   return new Date(year!, month! - 1, date! + later).toISOString();
 }
 
-export const actorOf = ({ actor, actor_kind: kind }: LogLine): string =>
-  actor?.name ?? logActors[kind] ?? logActors['user']!;
+export const actorOf = ({ actor, actor_kind: kind }: LogLine) => actor?.name ?? logActors[kind] ?? logActors['user']!;
 
 export const isWholeSentence = ({ action }: LogLine): boolean => Object.hasOwn(logSentences, action);
 
@@ -137,7 +143,7 @@ function nameOf({ kind, name, of }: LogThing): string {
 const labelOf = (name: string) => (isSetting(name) ? settings[name].label : name);
 const settingsIn = (object: string | null): string[] => (object ?? '').split(' ').filter(Boolean).map(labelOf);
 
-export const historyPath = (setting: string): string => `${href('/admin/settings')}?history=${setting}#history`;
+const historyPath = (setting: string): string => `${href('/admin/settings')}?history=${setting}#history`;
 
 export function linkOf({ things, action, object, outcome }: LogLine): { to: string; text: string } | null {
   if (/^site_(settings|pages)\./.test(action))
@@ -161,11 +167,7 @@ const MAX_EXPORTED_LINES = 20_000;
 const BATCH_SIZE = 500;
 
 /** Matching lines in batches, at most the newest 20,000. @throws ApiError, or the reason of an aborted `signal` */
-export async function* logLines(
-  data: PostgrestClient,
-  question: LogQuestion,
-  signal: AbortSignal,
-): AsyncGenerator<LogLine[], { complete: boolean }> {
+export async function* logLines(data: PostgrestClient, question: LogQuestion, signal: AbortSignal) {
   let before: LogCursor | null = null;
   for (let count = 0; count < MAX_EXPORTED_LINES; ) {
     signal.throwIfAborted();
@@ -178,4 +180,71 @@ export async function* logLines(
     before = page.next;
   }
   return { complete: false };
+}
+
+type PageState = { title: string | null; content: Values };
+
+export type StoredChange =
+  | { of: 'project'; id: string; name: string; number: number; before: VersionContent | null; after: VersionContent }
+  | { of: 'page'; id: string; kind: PageKind; number: number; before: PageState | null; after: PageState }
+  | ({ of: 'setting' } & Pick<SettingChange, 'subject' | 'name' | 'before' | 'after'>)
+  | { of: 'columns'; columns: Record<string, [before: unknown, after: unknown]> };
+
+export type ChangeOfLine = { key: string; link: { to: string; text: string } | null; found: Difference[] };
+
+export const readLogChanges = (data: PostgrestClient, line: string): Promise<StoredChange[]> =>
+  readOne<StoredChange[]>(data.rpc('read_log_changes', { p_line: line.split(':')[1] }));
+
+export function changeOf(change: StoredChange, defined: readonly ProjectFact[]): ChangeOfLine {
+  switch (change.of) {
+    case 'project': {
+      const { id, number, name, before, after } = change;
+      const to = href('/admin/projects/:id/versions/:number', { id, number: String(number) });
+      const found = differences(before ?? emptied(after), after, defined).map(shortened);
+      return { key: id, link: { to, text: log.version(number, name) }, found };
+    }
+    case 'page': {
+      const { id, kind, number, before, after } = change;
+      const draftOf = (state: PageState | null) => draftsOfPage(kind, state?.content ?? null, state?.title ?? null);
+      const to = `${href('/admin/pages/:id', { id })}?version=${number}`;
+      const found = pageDifferences(kind, draftOf(before), draftOf(after)).map(shortened);
+      const text = log.version(number, pageEditor.nameOf({ kind, title: after.title }));
+      return { key: id, link: { to, text }, found };
+    }
+    case 'setting': {
+      const name = changedThing(change);
+      const [before, after] = [change.before, change.after].map((value) => valueInWords(change, value));
+      const found = valueDifference(change.name, name, before!, after!);
+      return { key: change.name, link: { to: historyPath(change.name), text: log.historyOf(name) }, found: [found] };
+    }
+    case 'columns': {
+      const found = Object.entries(change.columns).map(([column, [before, after]]) =>
+        valueDifference(column, storedColumns[column] ?? column, columnText(column, before), columnText(column, after)),
+      );
+      return { key: 'columns', link: null, found };
+    }
+  }
+}
+
+const valueDifference = (key: string, name: string, before: string, after: string): Difference => ({
+  ...{ key, name, before, after },
+  shape: 'value',
+});
+
+const emptied = (content: VersionContent): VersionContent =>
+  Object.fromEntries(
+    Object.entries(content).map(([key, value]) => [key, Array.isArray(value) ? [] : null]),
+  ) as unknown as VersionContent;
+
+function shortened(difference: Difference): Difference {
+  if (difference.shape !== 'text') return difference;
+  const pieces = difference.pieces.map(({ kind, text }) => ({ kind, text: kind === 'same' ? text : shortText(text) }));
+  return { ...difference, pieces };
+}
+
+function columnText(column: string, value: unknown): string {
+  if (column === 'handled') return value ? inbox.handled : inbox.fresh;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) return value.map((event) => webhookWords.events[event as WebhookEvent] ?? event).join(', ');
+  return value === null || value === '' ? 'Nothing' : String(value);
 }

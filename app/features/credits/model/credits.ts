@@ -1,24 +1,13 @@
 import { LEADS, type Lead, type Made, creditWords as words } from '#lib/words/credits.ts';
 
-export interface Credit {
-  part: string;
-  made: Made;
-  people: string[];
-  tools: string[];
-}
+export type Credit = { part: string; made: Made; people: string[]; tools: string[] };
 
 export type StoredCredit = Pick<Credit, 'part' | 'made'> & Partial<Pick<Credit, 'people' | 'tools'>>;
 
 /** In percent of the parts. */
-export interface Shares {
-  hand: number;
-  together: number;
-}
+export type Shares = { hand: number; together: number };
 
-export interface StoredShares {
-  hand_share: number | null;
-  together_share: number | null;
-}
+export type StoredShares = { hand_share: number | null; together_share: number | null };
 
 export const creditsIn = (stored: readonly StoredCredit[] | null | undefined): Credit[] =>
   (stored ?? []).map(({ part, made, people = [], tools = [] }) => ({ part, made, people, tools }));

@@ -1,6 +1,6 @@
 import { lengthOf, MAX_CREDIT_NAME_LENGTH, MAX_CREDIT_NAMES, MAX_CREDITS, MAX_LABEL_LENGTH } from '#lib/data/limits.ts';
 import type { Made } from '#lib/words/credits.ts';
-import { type Credit, type Shares, sharesOf } from './credits.ts';
+import { type Credit, sharesOf } from './credits.ts';
 
 export interface CreditRow {
   /** Identifies the row while rows move; not stored. */
@@ -34,16 +34,10 @@ export const creditsOf = (rows: readonly CreditRow[]): Credit[] =>
     part.trim() && made ? [{ part: part.trim(), made, people: names(people, person), tools: names(tools, tool) }] : [],
   );
 
-export interface CreditProblem {
-  key: string;
-  at: 'part' | 'made' | 'people' | 'tools';
-  message: string;
-}
+export type CreditProblem = { key: string; at: 'part' | 'made' | 'people' | 'tools'; message: string };
 
 const SHORTEN = 'Shorten it, and nothing else is lost.';
 const REMOVE = 'Remove some, and nothing else is lost.';
-
-const isLong = (name: string) => lengthOf(name) > MAX_CREDIT_NAME_LENGTH;
 
 function problemOf(row: CreditRow, place: number): Omit<CreditProblem, 'key'> | null {
   if (place >= MAX_CREDITS)
@@ -56,7 +50,7 @@ function problemOf(row: CreditRow, place: number): Omit<CreditProblem, 'key'> | 
     const all = names(row[field], field === 'people' ? row.person : row.tool);
     if (all.length > MAX_CREDIT_NAMES)
       return { at: field, message: `At most ${MAX_CREDIT_NAMES} names are kept here. ${REMOVE}` };
-    if (all.some(isLong))
+    if (all.some((name) => lengthOf(name) > MAX_CREDIT_NAME_LENGTH))
       return { at: field, message: `A name has at most ${MAX_CREDIT_NAME_LENGTH} characters. ${SHORTEN}` };
   }
   return null;
@@ -72,5 +66,4 @@ export function creditsProblem(rows: readonly CreditRow[]): CreditProblem | null
 
 export const hasNoCredits = (rows: readonly CreditRow[]): boolean => rows.every(isBlank);
 
-export const sharesSoFar = (rows: readonly CreditRow[]): Shares | null =>
-  sharesOf(rows.flatMap(({ made }) => made || []));
+export const sharesSoFar = (rows: readonly CreditRow[]) => sharesOf(rows.flatMap(({ made }) => made || []));

@@ -49,20 +49,16 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
   const { say, report } = useStatus();
   const save = (change: Parameters<typeof saving.mutateAsync>[0], done?: () => void) =>
     void report(saving.mutateAsync(change), words.failedToSave, done);
-  const sorting = useSorting(
-    all,
-    ({ title }) => `“${title}”`,
-    (ids) => save((chosen) => chosen.toSorted((one, other) => placeIn(ids, one) - placeIn(ids, other))),
-  );
+  const sort = (ids: readonly string[]) =>
+    save((chosen) => chosen.toSorted((one, other) => placeIn(ids, one) - placeIn(ids, other)));
+  const sorting = useSorting(all, ({ title }) => `“${title}”`, sort);
 
   function remove(gone: Featured) {
     const place = all.indexOf(gone);
     const undo = () => saving.mutateAsync((chosen) => chosen.toSpliced(place, 0, gone));
+    const sayRemoved = () => say(`“${gone.title}” is off the home page.`, { undo });
     heading.current?.focus();
-    save(
-      (chosen) => chosen.filter(({ id }) => id !== gone.id),
-      () => say(`“${gone.title}” is off the home page.`, { undo }),
-    );
+    save((chosen) => chosen.filter(({ id }) => id !== gone.id), sayRemoved);
   }
 
   return (

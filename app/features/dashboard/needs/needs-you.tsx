@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { href } from 'react-router';
+import { href, Link } from 'react-router';
 import { useUnhandled } from '#features/messages/message-queries.ts';
+import type { DueChange } from '#features/projects/model/plans.ts';
 import { useDueChanges } from '#features/projects/project-queries.ts';
 import { countText } from '#features/reviews/model/review.ts';
 import { useCount, useOldestWaiting } from '#features/reviews/review-queries.ts';
@@ -10,15 +11,14 @@ import { healthQuery } from '#features/setup/health-query.ts';
 import { faultsIn } from '#features/setup/model/health.ts';
 import { healthNames } from '#features/setup/words/health.ts';
 import { useIsAdmin } from '#session/caller.ts';
-import { SmallLink } from '#ui/admin/small-link.tsx';
+import { SmallLink } from '#ui/admin/screen-head.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
-import { wholeDays } from '#ui/time.tsx';
+import { wholeDays, ZonedMoment } from '#ui/time.tsx';
 import { useProjectOverview } from '../charts/dashboard-charts.tsx';
 import { needs as words } from '../words/dashboard.ts';
-import { pathOfDue, titleOfDue } from './due-changes.tsx';
 import '../dashboard.css';
 
 const CHECKS = { to: `${href('/admin-help')}?tab=troubleshoot`, action: words.seeChecks, leaves: true } as const;
@@ -179,5 +179,35 @@ export function FirstSteps() {
         ))}
       </ol>
     </section>
+  );
+}
+
+const titleOfDue = ({ project, page }: DueChange): string =>
+  project?.title ?? page?.title ?? (page && `${page.kind[0]!.toUpperCase()}${page.kind.slice(1)} page`) ?? '';
+
+const pathOfDue = ({ project, page }: DueChange): string =>
+  project ? href('/admin/projects/:id', { id: project.id }) : href('/admin/pages/:id', { id: page!.id });
+
+export function DueChanges() {
+  const { data = [] } = useDueChanges();
+  const coming = data.filter(({ problem }) => !problem);
+  if (coming.length === 0) return null;
+  return (
+    <TitledSection className="above-5" titleId="due" title="Scheduled">
+      <ul className="hairline">
+        {coming.map((change) => (
+          <li className="row" key={change.id}>
+            <div className="row-words">
+              <Link className="row-title" to={pathOfDue(change)}>
+                {titleOfDue(change)}
+              </Link>
+              <span className="row-meta">
+                {{ publish: 'Goes live', unpublish: 'Back to draft' }[change.kind]} <ZonedMoment at={change.due_at!} />
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </TitledSection>
   );
 }

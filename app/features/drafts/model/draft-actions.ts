@@ -10,16 +10,9 @@ import { type DraftLink, findDraftLinks, type Procedures } from './draft-links.t
 import { type DraftRoom, findDraftRoom } from './draft-room.ts';
 import { type DraftState, findDraftStates } from './draft-state.ts';
 
-export interface HeldDraft {
-  experiment: Project;
-  state: DraftState | null;
-  links: DraftLink[];
-  room: DraftRoom | null;
-}
+export type HeldDraft = { experiment: Project; state: DraftState | null; links: DraftLink[]; room: DraftRoom | null };
 
-export interface DraftAccess extends Procedures {
-  find: () => Promise<HeldDraft | null>;
-}
+export type DraftAccess = Procedures & { find: () => Promise<HeldDraft | null> };
 
 /** A draft, or the revision of a published project; null when the caller holds none. @throws ApiError */
 export async function findHeldDraft(data: PostgrestClient, id: string): Promise<HeldDraft | null> {

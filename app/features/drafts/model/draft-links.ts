@@ -2,9 +2,7 @@ import { href } from 'react-router';
 import { type DataQuery, readOne, requireChange, rows } from '#lib/data/rows.ts';
 
 /** Client with a session, or with the secret of a draft link. */
-export interface Procedures {
-  rpc: (name: string, args?: object) => DataQuery;
-}
+export type Procedures = { rpc: (name: string, args?: object) => DataQuery };
 
 /** A link that opens a draft. Its secret is returned only once, on creation. */
 export interface DraftLink {
@@ -38,19 +36,17 @@ export const revokeDraftLink = (data: Procedures, link: string): Promise<void> =
 export const noteOpened = (data: Procedures): Promise<void> => requireChange(data.rpc('draft_opened'));
 
 /** Assigns a guest's draft to the account of a caller who also carries its secret. @throws ApiError */
-export const claimDraft = (data: Procedures, id: string): Promise<void> =>
-  requireChange(data.rpc('claim_draft', { p_project: id }));
+export const claimDraft = (data: Procedures, id: string) => requireChange(data.rpc('claim_draft', { p_project: id }));
 
 /** A chosen day ends when it is over everywhere on earth (UTC−12). */
 const endOf = (day: string): string => `${day}T23:59:59-12:00`;
 
 const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export const lastDayOf = ({ expires_at }: Pick<DraftLink, 'expires_at'>): string =>
   new Date(Date.parse(expires_at) - 12 * HOUR_MS).toISOString().slice(0, 10);
 
-export const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+export const dayIn = (days: number): string => new Date(Date.now() + days * 24 * HOUR_MS).toISOString().slice(0, 10);
 
 export const linkStateOf = ({ revoked_at, expires_at }: DraftLink) =>
   revoked_at ? 'revoked' : Date.parse(expires_at) <= Date.now() ? 'over' : 'open';

@@ -26,9 +26,7 @@ export interface DraftRoom {
   approvals: { client: string; created_at: string; current: boolean }[];
 }
 
-export interface CommentThread extends DraftComment {
-  answers: DraftComment[];
-}
+export type CommentThread = DraftComment & { answers: DraftComment[] };
 
 /** Made once for each text, so that a repeated call adds nothing. */
 export type NewComment = Pick<DraftComment, 'id' | 'place' | 'parent' | 'body'>;

@@ -12,7 +12,5 @@ export interface DraftState {
   claimable: boolean;
 }
 
-export async function findDraftStates(data: PostgrestClient, ids: string[]): Promise<DraftState[]> {
-  if (ids.length === 0) return [];
-  return rows(data.rpc('draft_states', { p_projects: ids }));
-}
+export const findDraftStates = async (data: PostgrestClient, ids: string[]): Promise<DraftState[]> =>
+  ids.length === 0 ? [] : rows(data.rpc('draft_states', { p_projects: ids }));

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { pictureHost } from '#context/picture-host.ts';
 import { MediaFigure } from '#features/portfolio/detail/media-figure.tsx';
 import { nestedHeadings } from '#features/portfolio/detail/story-html.ts';
@@ -15,8 +15,6 @@ import { addComment, approveDraft, type DraftRoom, placeName, resolveComment, th
 import { CommentForm, notSent } from './comment-form.tsx';
 import { Thread, type ThreadActions } from './thread.tsx';
 
-const SIZES = '(min-width:1024px) 960px,92vw';
-
 type RoomProps = { experiment: Project; room: DraftRoom; access: DraftAccess; reload: () => Promise<void> };
 
 export function ClientRoom({ experiment, room, access, reload }: RoomProps) {
@@ -26,29 +24,22 @@ export function ClientRoom({ experiment, room, access, reload }: RoomProps) {
     add: (comment) => addComment(access, experiment.id, comment).then(reload),
     resolve: (comment, resolved) => resolveComment(access, comment, resolved).then(reload),
   };
-  const parts: [place: string, content: ReactNode][] = [
-    ...TEXTS.flatMap((text): [string, ReactNode][] => {
-      const html = experiment[text];
-      return html ? [[text, <RichText key={text} html={html} fit={nestedHeadings} />]] : [];
-    }),
-    ...media.map((item): [string, ReactNode] => [
-      item.id,
-      <MediaFigure key={item.id} media={item} host={host} name={placeName(item.id, media)} sizes={SIZES} />,
-    ]),
-  ];
+  const places = ['whole', ...TEXTS.filter((text) => experiment[text]), ...media.map(({ id }) => id)];
   const threads = threadsOf(room.comments);
-  const isShown = (place: string) => parts.some(([part]) => part === place);
   return (
     <>
       <p>Only the team and the people who have this link see what you write here.</p>
       {room.approves && <Approval experiment={experiment} room={room} access={access} reload={reload} />}
-      {[['whole', null] as const, ...parts].map(([place, content]) => {
+      {places.map((place) => {
         const name = placeName(place, media);
-        const here = threads.filter(({ place: at }) => at === place || (place === 'whole' && !isShown(at)));
+        const text = TEXTS.find((one) => one === place);
+        const item = media.find(({ id }) => id === place);
+        const here = threads.filter(({ place: at }) => at === place || (place === 'whole' && !places.includes(at)));
         return (
           <section className="stack rule pad-top-3" aria-labelledby={`at-${place}`} key={place}>
             <h3 id={`at-${place}`}>{name}</h3>
-            {content}
+            {text && <RichText html={experiment[text]!} fit={nestedHeadings} />}
+            {item && <MediaFigure media={item} host={host} name={name} sizes="(min-width:1024px) 960px,92vw" />}
             {here.length > 0 && (
               <ul>
                 {here.map((thread) => (

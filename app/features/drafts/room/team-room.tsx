@@ -6,16 +6,8 @@ import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { DayTime } from '#ui/time.tsx';
-import {
-  addComment,
-  type DraftComment,
-  deleteComment,
-  findDraftRoom,
-  type NewComment,
-  placeName,
-  resolveComment,
-  threadsOf,
-} from '../model/draft-room.ts';
+import type { DraftComment, NewComment } from '../model/draft-room.ts';
+import { addComment, deleteComment, findDraftRoom, placeName, resolveComment, threadsOf } from '../model/draft-room.ts';
 import { Thread } from './thread.tsx';
 
 export const useRoom = (id: string) => useRead([REVIEWS, 'room', id], (data) => findDraftRoom(data, id));
@@ -25,10 +17,7 @@ type TeamRoomProps = { project: Project; heading: 'h2' | 'h3' };
 export function TeamRoom({ project: { id, project_media: media }, heading: Heading }: TeamRoomProps) {
   const room = useRoom(id);
   const adding = useWrite((data, comment: NewComment) => addComment(data, id, comment), projectsChanged);
-  const resolving = useWrite(
-    (data, change: [comment: string, resolved: boolean]) => resolveComment(data, ...change),
-    projectsChanged,
-  );
+  const resolving = useWrite((data, change: [string, boolean]) => resolveComment(data, ...change), projectsChanged);
   const resolve = (comment: string, resolved: boolean) => resolving.mutateAsync([comment, resolved]);
   const removing = useWrite(deleteComment, projectsChanged);
   const sayDeleted = useUndoDelete();

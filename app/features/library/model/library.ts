@@ -43,11 +43,7 @@ export interface LibraryFile {
 
 type LibraryCursor = { at: string; id: string };
 
-export interface LibraryPage {
-  rows: LibraryFile[];
-  total: number;
-  next: LibraryCursor | null;
-}
+export type LibraryPage = { rows: LibraryFile[]; total: number; next: LibraryCursor | null };
 
 export const libraryParams = listParams({
   search: textParam,
@@ -65,15 +61,13 @@ export const libraryParams = listParams({
 export type LibraryQuestion = QuestionOf<typeof libraryParams>;
 
 /** One page, newest first. @throws ApiError */
-export async function readLibrary(
-  data: PostgrestClient,
-  storage: StorageClient,
-  { search, kind, state, before }: LibraryQuestion,
-): Promise<LibraryPage> {
+export async function readLibrary(data: PostgrestClient, storage: StorageClient, question: LibraryQuestion) {
+  const { search, kind, state, before } = question;
   const page = await readOne<LibraryPage>(data.rpc('list_media', { words: search || null, kind, state, before }));
   const addressOf = ({ bucket, name }: LibraryFile) => storage.from(bucket).getPublicUrl(name).data.publicUrl;
   const typeOf = ({ kind }: LibraryFile) => (kind === 'film' ? 'video' : 'image');
-  return { ...page, rows: page.rows.map((file) => ({ ...titled(file), url: addressOf(file), type: typeOf(file) })) };
+  const rows: LibraryFile[] = page.rows.map((file) => ({ ...titled(file), url: addressOf(file), type: typeOf(file) }));
+  return { ...page, rows };
 }
 
 const titled = <Row extends Pick<LibraryFile, 'kind' | 'name'> & { title: string | null }>(row: Row) => ({
@@ -83,11 +77,8 @@ const titled = <Row extends Pick<LibraryFile, 'kind' | 'name'> & { title: string
 });
 
 /** Keeps an uploaded file, also without a use. @returns its id. @throws ApiError */
-export const addToLibrary = (
-  data: PostgrestClient,
-  { bucket = BUCKET, path }: UploadTarget,
-  fileName: string,
-): Promise<string> => readOne(data.rpc('add_to_library', { p_bucket: bucket, p_name: path, p_file_name: fileName }));
+export const addToLibrary = (data: PostgrestClient, target: UploadTarget, name: string): Promise<string> =>
+  readOne(data.rpc('add_to_library', { p_bucket: target.bucket ?? BUCKET, p_name: target.path, p_file_name: name }));
 
 /** Only what is given changes. `seen` is the `updated_at` that was read. */
 export interface FileChange {
@@ -113,8 +104,12 @@ export async function deleteFiles(data: PostgrestClient, ids: readonly string[])
   return { deleted, used: used.map(titled) };
 }
 
-export const restoreFiles = (data: PostgrestClient, ids: readonly string[]): Promise<number> =>
-  readOne(data.rpc('restore_media_files', { p_ids: ids }));
+/** @returns how many were restored. @throws Error when none can be, ApiError */
+export async function restoreFiles(data: PostgrestClient, ids: readonly string[]): Promise<number> {
+  const count = await readOne<number>(data.rpc('restore_media_files', { p_ids: ids }));
+  if (count === 0) throw new Error('Already restored, or its time is over.');
+  return count;
+}
 
 /** Every use of the file shows the other one. @returns in how many more places that one is now. @throws ApiError */
 export const replaceFile = (data: PostgrestClient, id: string, by: string): Promise<number> =>
@@ -130,6 +125,7 @@ export function factsOf({ name, width, height, bytes }: LibraryFile): string {
 
 export function nameOfPlace({ kind, id, title, status }: LibraryPlace): string {
   if (kind === 'project') return `${title}${status === 'draft' ? ' (draft)' : ''}`;
-  if (kind === 'page') return words.places.page(title);
-  return words.places[kind](id !== null && isSetting(id) ? settings[id].label : id);
+  if (kind === 'trash') return 'Trash';
+  const label = id !== null && isSetting(id) ? settings[id].label : id;
+  return `${words.places[kind]} “${kind === 'page' ? title : label}”`;
 }

@@ -5,14 +5,12 @@ import { masterclassPage } from '../words/content.ts';
 import { datesOf, hoursOf, partOfDay, yearOf } from './masterclass.ts';
 
 const CARDINALS = 'No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve'.split(' ');
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth'.split(
-  ' ',
-);
+const ORDINALS = 'second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth'.split(' ');
 export const SEATS_PER_TABLE = 12;
 
 export function courseValues({ masterclass: course, masterclassSeatsTaken: taken }: Facts): Record<string, string> {
   const { seats } = course;
-  const next = ORDINALS[seats] ?? '';
+  const next = ORDINALS[seats - 1] ?? '';
   return {
     place: course.city,
     dates: `${datesOf(course)}, ${yearOf(course)}`,

@@ -30,30 +30,25 @@ export const clockTime = (time: string): string =>
     .format(new Date(`2000-01-01T${time}:00Z`))
     .replace(/\s/g, ' ');
 
-export const hoursOf = ({ from, to }: Pick<Masterclass, 'from' | 'to'>): string =>
-  `${clockTime(from)} to ${clockTime(to)}`;
+export const hoursOf = ({ from, to }: Pick<Masterclass, 'from' | 'to'>) => `${clockTime(from)} to ${clockTime(to)}`;
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 const NOON = 12 * 60;
-const EVENING = 17 * 60;
 
 /** `afternoons`, or `days` when the hours span more than one part of the day. */
 export function partOfDay({ from, to }: Pick<Masterclass, 'from' | 'to'>): string {
   const [start, end] = [minutesOf(from), minutesOf(to)];
   if (end <= NOON + 60) return 'mornings';
-  if (start >= EVENING) return 'evenings';
+  if (start >= 17 * 60) return 'evenings';
   return start >= NOON ? 'afternoons' : 'days';
 }
 
-/** `at`: time such as `14:30`, or null when the plan does not fit the hours and only its order is shown. */
-export type RoadmapDay = { name: string; hours: { at: string | null; what: string }[] };
-
-/** The plan of each day, shifted to the configured start; the first and the last hour are always exact. */
+/** Plan of each day from the configured start, first and last hour exact. `at` is null where only the order fits. */
 export function roadmapOf(
   { from, to }: Pick<Masterclass, 'from' | 'to'>,
   days: readonly { name: string; hours: readonly { after: string; what: string }[] }[],
-): RoadmapDay[] {
+) {
   const start = minutesOf(from);
   return days.map(({ name, hours }) => {
     const length = Number(hours.at(-1)!.after);

@@ -1,4 +1,5 @@
 import { definePage, group, line, lines, list, prose, searchText, section, text } from '#lib/fields/page-field.ts';
+import { pairs } from '#lib/fields/pairs.ts';
 
 const entry = {
   after: { ...line('Minutes after the beginning', 3), format: 'minutes' },
@@ -80,18 +81,14 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
   }),
   programme: section('The programme', 'The programme', {
     text: text('Text', 300).is('No slides about the future. You bring three pieces; we work on those.'),
-    list: list('Parts', ['part', 'parts'], { name: line('Name', 20), text: text('Text', 300) }, [4, 4]).is([
-      {
-        name: 'See',
-        text: 'Photograph a piece with the phone you own so that a machine understands metal, stone and scale.',
-      },
-      { name: 'Place', text: 'Put it on a hand, a neck, a table, a festival, without bending one prong of it.' },
-      { name: 'Move', text: 'Turn a still into a few seconds of film that loops like light on a facet.' },
-      {
-        name: 'Say',
-        text: 'Write the product page, the message and the caption in your shop’s voice, not the machine’s.',
-      },
-    ]),
+    list: list('Parts', ['part', 'parts'], { name: line('Name', 20), text: text('Text', 300) }, [4, 4]).is(
+      pairs('name', 'text', {
+        See: 'Photograph a piece with the phone you own so that a machine understands metal, stone and scale.',
+        Place: 'Put it on a hand, a neck, a table, a festival, without bending one prong of it.',
+        Move: 'Turn a still into a few seconds of film that loops like light on a facet.',
+        Say: 'Write the product page, the message and the caption in your shop’s voice, not the machine’s.',
+      }),
+    ),
   }),
   outcomes: section('What people leave with', 'What you leave with', {
     upTo: line('Saving', 24, '{saving} becomes the number in Settings.').is('Up to {saving}%'),

@@ -4,11 +4,7 @@ import { isNearlyUsedUp, type UploadsAhead, withoutRoom } from './allowance.ts';
 const MB = 1024 ** 2;
 /** Of 50 files and 500 MB. */
 const ahead = (files: number, megabytes: number, sizes: number[]): UploadsAhead => ({
-  allowance: {
-    files: { limit: 50, left: files },
-    bytes: { limit: 500 * MB, left: megabytes * MB },
-    resetsAt: null,
-  },
+  allowance: { files: { limit: 50, left: files }, bytes: { limit: 500 * MB, left: megabytes * MB }, resetsAt: null },
   sizes: sizes.map((size) => size * MB),
   isPaused: false,
 });

@@ -1,11 +1,9 @@
 import { headersFor, type UploadPlace } from './upload.ts';
 
-export interface Allowance {
-  files: { limit: number; left: number };
-  bytes: { limit: number; left: number };
-  /** When the full quota is available again, in ms since 1970; null while it is unused. */
-  resetsAt: number | null;
-}
+type Quota = { limit: number; left: number };
+
+/** `resetsAt`: when the full quota is available again, in ms since 1970; null while it is unused. */
+export type Allowance = { files: Quota; bytes: Quota; resetsAt: number | null };
 
 export type AllowanceAnswer = Allowance | 'none' | 'unreachable';
 
@@ -31,12 +29,8 @@ export const subtractFile = ({ files, bytes, resetsAt }: Allowance, size: number
   resetsAt,
 });
 
-export interface UploadsAhead {
-  allowance: Allowance;
-  sizes: readonly number[];
-  /** The next file exceeds the quota and is uploaded automatically later. */
-  isPaused: boolean;
-}
+/** `isPaused`: the next file exceeds the quota and is uploaded automatically later. */
+export type UploadsAhead = { allowance: Allowance; sizes: readonly number[]; isPaused: boolean };
 
 export function withoutRoom({ allowance, sizes }: UploadsAhead): number {
   let remaining = allowance;

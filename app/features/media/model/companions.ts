@@ -43,11 +43,9 @@ export const saveCaptions: Companion = async ({ storage, data }, film, file) => 
   await finish(data, film, file ? files.upload(path, file, options) : files.remove([path]));
 };
 
-async function finish(
-  data: PostgrestClient,
-  { id, url }: Pick<MediaInFull, 'id' | 'url'>,
-  change: Promise<{ error: { message: string } | null }>,
-) {
+type StorageChange = Promise<{ error: { message: string } | null }>;
+
+async function finish(data: PostgrestClient, { id, url }: Pick<MediaInFull, 'id' | 'url'>, change: StorageChange) {
   const { error } = await change;
   if (error) throw new UploadError(error.message, false);
   // In a hosted project no trigger follows a change of files, so the record is measured again, unless it is only in a revision.

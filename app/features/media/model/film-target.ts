@@ -3,7 +3,6 @@ import { mediaWords as words } from '#lib/words/media.ts';
 import { firstBytes, readableSize, UploadError, type UploadTarget } from './upload.ts';
 
 const FILMS = 'films';
-const YEAR_IN_SECONDS = 365 * 24 * 3600;
 const SEARCHED = 1024 * 1024;
 
 /** The format by the first bytes; null when it is neither. The server reads the whole structure. */
@@ -21,7 +20,7 @@ export async function filmTarget(file: File, id: string): Promise<UploadTarget> 
   if (file.size > MAX_FILM_BYTES) throw new UploadError(tooLarge, true);
   const unplayable = `${file.name} is encoded as HEVC (H.265), which not every browser plays. Export it as H.264 (MP4) and choose it again.`;
   if (format === 'mp4' && (await isHevc(file))) throw new UploadError(unplayable, true);
-  return { bucket: FILMS, path: `${id}.${format}`, contentType: `video/${format}`, cacheSeconds: YEAR_IN_SECONDS };
+  return { bucket: FILMS, path: `${id}.${format}`, contentType: `video/${format}`, cacheSeconds: 365 * 24 * 3600 };
 }
 
 async function isHevc(file: Blob): Promise<boolean> {

@@ -22,9 +22,7 @@ describe('video player address', () => {
     ['https://vimeo.com/channels/staffpicks/76979871#t=1m5s', `${VIMEO}?autoplay=1#t=65s`],
     ['https://vimeo.com/76979871/8272103f6e', `${VIMEO}?autoplay=1&h=8272103f6e`],
     ['https://player.vimeo.com/video/76979871?h=8272103f6e', `${VIMEO}?autoplay=1&h=8272103f6e`],
-  ])('uses the privacy-enhanced host for %s', (address, player) => {
-    expect(filmOf(address)?.player).toBe(player);
-  });
+  ])('uses the privacy-enhanced host for %s', (address, player) => expect(filmOf(address)?.player).toBe(player));
 
   it('names the host that a click contacts', () => {
     expect(filmOf('https://youtu.be/dQw4w9WgXcQ')?.host).toBe('youtube-nocookie.com');
@@ -36,7 +34,5 @@ describe('video player address', () => {
     'https://www.youtube.com/watch?v="><script>',
     'https://films.example/film.mp4',
     'javascript:alert(1)',
-  ])('is null for %s', (address) => {
-    expect(filmOf(address)).toBeNull();
-  });
+  ])('is null for %s', (address) => expect(filmOf(address)).toBeNull());
 });

@@ -5,11 +5,8 @@ const MOMENT = /^(?:(\d{1,2})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/;
 /** The hash Vimeo requires to show an unlisted video. */
 const UNLISTED = /^[\da-f]{6,20}$/i;
 
-export interface Film {
-  player: string;
-  /** The host contacted on click, such as `youtube-nocookie.com`. */
-  host: string;
-}
+/** `host`: contacted on click, such as `youtube-nocookie.com`. */
+export type Film = { player: string; host: string };
 
 export function filmOf(address: string): Film | null {
   const base = playerAddress(address);

@@ -26,8 +26,7 @@ export interface Media {
 
 export type MediaInFull = Required<Media> & { id: string };
 
-export const nextOrder = (media: readonly { order: number }[]): number =>
-  Math.max(-1, ...media.map(({ order }) => order)) + 1;
+export const nextOrder = (media: readonly { order: number }[]) => Math.max(-1, ...media.map(({ order }) => order)) + 1;
 
 /** The alt text to store: '' for a decorative picture, null while unset. */
 export const storedAlt = (alt: string | null): string | null => (alt === '' ? '' : alt?.trim() || null);

@@ -50,10 +50,8 @@ it('leaves pictures of other hosts unchanged, also with a similar path', () => {
 
 it('requests no widths from a hosted backend, and rejects loopback addresses', () => {
   const hosted = { url: 'https://abc.supabase.co', origin: 'https://madhouse.example', own: false, ...covers };
-  expect(picture(`https://abc.supabase.co${STORED}`, hosted)).toMatchObject({
-    src: `https://abc.supabase.co${STORED}`,
-    object: null,
-  });
+  const src = `https://abc.supabase.co${STORED}`;
+  expect(picture(src, hosted)).toMatchObject({ src, object: null });
   expect(picture(`http://127.0.0.1:3000${STORED}`, hosted).src).toBe(`http://127.0.0.1:3000${STORED}`);
 });
 

@@ -1,11 +1,7 @@
 import type { Made } from '#lib/words/credits.ts';
 
-/** The origin that an uploaded file named in its XMP metadata (packages/backend/storage/label/packet.ts). */
-export interface Provenance {
-  /** A term of the IPTC digital source type vocabulary. */
-  source?: string;
-  credit?: string;
-}
+/** Named in the XMP metadata of an uploaded file. `source`: a term of the IPTC digital source type vocabulary. */
+export type Provenance = { source?: string; credit?: string };
 
 const MADE_BY_SOURCE: Record<string, Made> = {
   trainedAlgorithmicMedia: 'machine',

@@ -22,5 +22,4 @@ export const numberedName = (media: Pick<Media, 'type' | 'title'>, place: number
 export const captionOf = (media: Pick<Media, 'title' | 'description'>): string =>
   [titleOf(media), media.description?.trim()].filter(Boolean).join('. ');
 
-export const altOf = (media: Pick<Media, 'title' | 'alt'>, name: string): string =>
-  media.alt ?? (titleOf(media) || name);
+export const altOf = (media: Pick<Media, 'title' | 'alt'>, name: string) => media.alt ?? (titleOf(media) || name);

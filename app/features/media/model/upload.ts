@@ -2,31 +2,17 @@ import { submissionWords as words } from '#features/submissions/words/submission
 import { withRetry } from '#lib/data/retry.ts';
 
 export const BUCKET = 'case-studies';
-const FOLDER = 'images';
-const CACHE_SECONDS = 3600;
 /** Bytes; larger files can be resumed: a phone may need longer for them than the server lets one request take. */
 const RESUMABLE_ABOVE_BYTES = 1024 * 1024;
 /** Bytes; the chunk size that hosted projects require. */
 const PIECE = 6 * 1024 * 1024;
 const RETRY_DELAYS_MS = [800, 2500, 6000];
 
-export interface UploadPlace {
-  url: string;
-  key: string;
-  token: () => Promise<string | null>;
-}
+export type UploadPlace = { url: string; key: string; token: () => Promise<string | null> };
 
-export interface UploadTarget {
-  path: string;
-  contentType: string;
-  bucket?: string;
-  cacheSeconds?: number;
-}
+export type UploadTarget = { path: string; contentType: string; bucket?: string; cacheSeconds?: number };
 
-export interface PictureFormat {
-  extension: string;
-  contentType: string;
-}
+export type PictureFormat = { extension: string; contentType: string };
 
 /** Abort reason that cancels an upload permanently and removes its sent bytes. */
 export const CANCELLED = Symbol('given up');
@@ -61,7 +47,7 @@ export async function pictureIn(file: Blob): Promise<PictureFormat | null> {
   return null;
 }
 
-export const pathFor = (id: string, { extension }: PictureFormat) => `${FOLDER}/${id}.${extension}`;
+export const pathFor = (id: string, { extension }: PictureFormat) => `images/${id}.${extension}`;
 
 export const readableSize = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
@@ -71,16 +57,11 @@ type Sending = { onProgress: (fraction: number) => void; signal: AbortSignal };
 type Send = (place: UploadPlace, file: Blob, target: Required<UploadTarget>, sending: Sending) => Promise<void>;
 
 /** An existing object counts as uploaded. @param onProgress 0 to 1. @throws UploadError, or the signal's reason */
-export async function uploadFile(
-  place: UploadPlace,
-  file: Blob,
-  target: UploadTarget,
-  sending: Sending,
-): Promise<void> {
+export async function uploadFile(place: UploadPlace, file: Blob, target: UploadTarget, sending: Sending) {
   const send = file.size > RESUMABLE_ABOVE_BYTES ? sendInPieces : sendAtOnce;
   const passes = (error: unknown) =>
     !(error instanceof UploadError && (error.final || error.isTooMuch)) && !isOffline(error);
-  const attempt = () => send(place, file, { bucket: BUCKET, cacheSeconds: CACHE_SECONDS, ...target }, sending);
+  const attempt = () => send(place, file, { bucket: BUCKET, cacheSeconds: 3600, ...target }, sending);
   await withRetry(attempt, RETRY_DELAYS_MS, { failure: passes }, sending.signal);
 }
 

@@ -2,31 +2,16 @@ import { data, href, redirect } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { contentIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { FormBodyError, readForm } from '#session/csrf.ts';
-import {
-  type ContactErrors,
-  type ContactMessage,
-  errorsIn,
-  isTooMany,
-  isTooQuick,
-  messageIn,
-  sendMessage,
-} from '../model/contact-form.ts';
+import { errorsIn, isTooMany, isTooQuick, messageIn, sendMessage } from '../model/contact-form.ts';
 import { contact, contactPage } from '../words/contact.ts';
 import type { Route } from './+types/contact';
-import { ContactBlock } from './block.tsx';
-import { type PostcardState, WithAddress } from './postcard.tsx';
+import { ContactBlock, type PostcardState, WithAddress } from './block.tsx';
 import '#ui/layout/utilities.css';
 
-const MAX_FORM_BYTES = 256 * 1024;
-const RETRY_AFTER_SECONDS = '600';
 const NO_STORE = { 'cache-control': 'no-store' };
 
-interface RejectedForm {
-  trouble: 'checkFields' | 'tooQuick' | 'tooMany' | 'failed' | 'notReadable';
-  values?: ContactMessage;
-  errors?: ContactErrors;
-  opened?: string;
-}
+type Trouble = 'checkFields' | 'tooQuick' | 'tooMany' | 'failed' | 'notReadable';
+type RejectedForm = Pick<PostcardState, 'values' | 'errors' | 'opened'> & { trouble: Trouble };
 
 export const loader = ({ request }: Route.LoaderArgs) =>
   data({ sent: new URL(request.url).searchParams.has('sent'), opened: String(Date.now()) }, { headers: NO_STORE });
@@ -34,7 +19,7 @@ export const loader = ({ request }: Route.LoaderArgs) =>
 export async function action({ request, context }: Route.ActionArgs) {
   let fields: URLSearchParams;
   try {
-    fields = await readForm(request, MAX_FORM_BYTES);
+    fields = await readForm(request, 256 * 1024);
   } catch (error) {
     if (error instanceof FormBodyError) return rejectForm(error.status, { trouble: 'notReadable' });
     throw error;
@@ -52,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return thanks;
   } catch (error) {
     return isTooMany(error)
-      ? rejectForm(429, { trouble: 'tooMany', values, opened }, { 'retry-after': RETRY_AFTER_SECONDS })
+      ? rejectForm(429, { trouble: 'tooMany', values, opened }, { 'retry-after': '600' })
       : rejectForm(503, { trouble: 'failed', values, opened });
   }
 }

@@ -7,13 +7,8 @@ import { contact } from '../words/contact.ts';
 
 /** A person needs longer than this to fill in the form, in ms. */
 const MIN_TYPING_MS = 3_000;
-const RATE_LIMITED = 'PT429';
 
-export interface ContactMessage {
-  name: string;
-  email: string;
-  message: string;
-}
+export type ContactMessage = { name: string; email: string; message: string };
 
 export type ContactErrors = Partial<Record<keyof ContactMessage, string>>;
 
@@ -49,4 +44,4 @@ export async function sendMessage(data: PostgrestClient, { name, email, message 
   await requireChange(data.rpc('send_message', { p_name: name, p_email: email, p_message: message }));
 }
 
-export const isTooMany = (error: unknown): boolean => error instanceof ApiError && error.code === RATE_LIMITED;
+export const isTooMany = (error: unknown): boolean => error instanceof ApiError && error.code === 'PT429';

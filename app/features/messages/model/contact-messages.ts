@@ -1,12 +1,10 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { anyContains, readPage, type TablePage } from '#lib/data/page.ts';
+import { anyContains, readPage } from '#lib/data/page.ts';
 import { readCount, readOne, requireChange } from '#lib/data/rows.ts';
+import type { ContactMessage } from './contact-form.ts';
 
-export interface ReceivedMessage {
+export interface ReceivedMessage extends ContactMessage {
   id: string;
-  name: string;
-  email: string;
-  message: string;
   handled: boolean;
   created_at: string;
   mailed_at: string | null;
@@ -17,11 +15,10 @@ const MESSAGE = 'id,name,email,message,handled,created_at,mailed_at,started_proj
 const NOT_CHANGED = 'The message no longer exists, or you may not change it.';
 const NOT_DELETED = 'Nothing was deleted: it no longer exists, or you may not delete it.';
 
-export const readMessages = (
-  data: PostgrestClient,
-  { page, search = '', state = null }: { page: number; search?: string; state?: 'new' | null },
-): Promise<TablePage<ReceivedMessage>> =>
-  readPage((from, to) => {
+type MessageQuestion = { page: number; search?: string; state?: 'new' | null };
+
+export const readMessages = (data: PostgrestClient, { page, search = '', state = null }: MessageQuestion) =>
+  readPage<ReceivedMessage>((from, to) => {
     let found = data.from('contact_messages').select(MESSAGE, { count: 'exact' });
     if (state) found = found.eq('handled', false);
     if (search) found = found.or(anyContains(['name', 'email'], search));

@@ -3,7 +3,7 @@ import { type PageKind, pageSchemas } from '#features/pages/model/page-schemas.t
 import type { Difference } from '#features/projects/model/versions/version-difference.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
 import { checkValues } from '#lib/fields/check-field.ts';
-import type { ErrorsByPlace, FieldSpec, Fields, Values } from '#lib/fields/field.ts';
+import type { ErrorsByPlace, Fields, Values } from '#lib/fields/field.ts';
 import { draftsOf, typedValues } from '#lib/fields/field-draft.ts';
 import { line } from '#lib/fields/page-field.ts';
 import { MAX_TITLE_LENGTH } from './pages.ts';
@@ -25,19 +25,15 @@ export const pageErrorsIn = (kind: PageKind, drafts: Values): ErrorsByPlace =>
   checkValues(formFields(kind), typedValues(formFields(kind), drafts)).errors;
 
 export function labelOfPlace(kind: PageKind, place: string): string {
-  let fields: Fields | undefined = formFields(kind);
-  let field: FieldSpec | undefined;
+  let fields = formFields(kind);
   const labels: string[] = [];
   for (const part of place.split('.')) {
-    if (/^\d+$/.test(part)) {
-      labels.push(`${labels.pop()} ${Number(part) + 1}`);
-      continue;
-    }
-    field = fields?.[part];
-    if (field?.kind === 'sections')
-      fields = Object.assign({}, ...Object.values(field.kinds).map((kind) => kind.fields));
-    else fields = field && 'fields' in field ? field.fields : undefined;
-    if (field) labels.push(field.label);
+    const field = fields[part];
+    if (/^\d+$/.test(part)) labels.push(`${labels.pop()} ${Number(part) + 1}`);
+    if (!field) continue;
+    labels.push(field.label);
+    if (field.kind === 'sections') fields = Object.assign({}, ...Object.values(field.kinds).map((kind) => kind.fields));
+    else if ('fields' in field) fields = field.fields;
   }
   return labels.join(', ');
 }

@@ -19,11 +19,7 @@ export interface PageRow {
   editor: UserName | null;
 }
 
-export interface EditedPage extends PageRow {
-  draft: Values | null;
-  live: Values | null;
-  redirects: string[];
-}
+export type EditedPage = PageRow & { draft: Values | null; live: Values | null; redirects: string[] };
 
 const FACTS =
   'id,kind,path,title,live_title,is_draft,revision,updated_at,published_at,deleted_at,editor:profiles(email,name)';

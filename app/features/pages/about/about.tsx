@@ -2,20 +2,19 @@ import { Fragment } from 'react';
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
-import { useContent } from '#context/use-content.ts';
-import { useFacts } from '#context/use-facts.ts';
+import { useContent, useFacts } from '#context/use-facts.ts';
 import { CreditStrip } from '#features/credits/credit-strip.tsx';
 import type { PictureHost } from '#features/media/model/picture.ts';
 import { Portrait } from '#features/media/portrait.tsx';
-import { type Results as Counts, countResults } from '#features/portfolio/model/results.ts';
+import { type Results as Counts, countResults } from '#features/portfolio/model/list.ts';
 import { slugOf } from '#features/projects/model/labels.ts';
-import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
-import { siteData, structured } from '#features/seo/model/structured-data.ts';
+import { contentIn, factsIn, originIn, pageTags, siteData, structured } from '#features/seo/model/page-meta.ts';
 import { fillWords } from '#lib/fields/page-field.ts';
 import { publicPage } from '#lib/page-headers.ts';
 import { TableHead } from '#ui/data/table-head.tsx';
 import { FittedLine } from '#ui/fitted-line.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { Lines } from '#ui/layout/lines.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { aboutPage } from '../words/about.ts';
 import { homePage } from '../words/home.ts';
@@ -39,23 +38,20 @@ export const meta: Route.MetaFunction = (args) => {
   return [...pageTags(args, { title, description }), structured(siteData(factsIn(args), originIn(args)))];
 };
 
-export default function About({ loaderData }: Route.ComponentProps) {
-  return <AboutPage {...loaderData} />;
-}
+const About = ({ loaderData }: Route.ComponentProps) => <AboutPage {...loaderData} />;
+export default About;
 
-export function AboutPage({ counts, host }: Route.ComponentProps['loaderData']) {
-  return (
-    <>
-      <Hero />
-      <Philosophy />
-      <Plates />
-      <Tuesday />
-      <People host={host} />
-      {counts && counts.published > 0 && <Results counts={counts} />}
-      <Next />
-    </>
-  );
-}
+export const AboutPage = ({ counts, host }: Route.ComponentProps['loaderData']) => (
+  <>
+    <Hero />
+    <Philosophy />
+    <Plates />
+    <Tuesday />
+    <People host={host} />
+    {counts && counts.published > 0 && <Results counts={counts} />}
+    <Next />
+  </>
+);
 
 const DRAWN = aboutPage.words.hero;
 
@@ -67,7 +63,7 @@ const Hero = () => {
         <span className="on-hand" />
         <span className="on-machine" />
       </div>
-      <h1 className="stack gap-0 relative">
+      <h1 className="stack gap-0 relative black">
         <span className="about-break over-hand relative one-line">
           <FittedLine className="tight wide" text={hero.rulesWide} drawn={DRAWN.rulesWide} />{' '}
           <FittedLine className="narrow" text={hero.rulesNarrow} drawn={DRAWN.rulesNarrow} />
@@ -87,11 +83,7 @@ const Philosophy = () => {
   return (
     <TitledSection className="philosophy pad-y-section twelve sheet" titleId="philosophy" heading="title" title={title}>
       <div className="stack philosophy-text lead">
-        {text.map((paragraph) => (
-          <p className="measure-52" key={paragraph}>
-            {paragraph}
-          </p>
-        ))}
+        <Lines of={text} as="p" className="measure-52" />
       </div>
       <ol className="beliefs split stack across">
         {beliefs.map((belief) => (
@@ -121,7 +113,7 @@ const Plates = () => {
         <div className="diagram-hand on-hand" />
         <div className="diagram-machine on-machine clip" />
         {plates.map(({ name }) => (
-          <span className="diagram-name absolute" key={name}>
+          <span className="diagram-name absolute over-machine" key={name}>
             {name}
           </span>
         ))}
@@ -221,8 +213,6 @@ const Next = () => {
   );
 };
 
-const SIZES = '(min-width: 900px) 30vw, 45vw';
-
 export function People({ host }: { host: PictureHost }) {
   const { people } = useFacts();
   const words = useContent(aboutPage).people;
@@ -233,7 +223,7 @@ export function People({ host }: { host: PictureHost }) {
       <ul className="grid above-6">
         {people.map((person) => (
           <li key={person.name} id={slugOf({ title: person.name })}>
-            <Portrait of={person} host={host} sizes={SIZES} />
+            <Portrait of={person} host={host} sizes="(min-width: 900px) 30vw, 45vw" />
             <h3 className="above-3">{person.name}</h3>
             <p>{person.craft}</p>
             {person.city && <p className="slip">{person.city}</p>}

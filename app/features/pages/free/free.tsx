@@ -5,7 +5,7 @@ import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
 import { Picture } from '#features/media/picture.tsx';
 import { contentIn, pageTags } from '#features/seo/model/page-meta.ts';
 import type { PagePicture } from '#lib/fields/field.ts';
-import { type ContentOf, contentOf } from '#lib/fields/page-field.ts';
+import { contentOf } from '#lib/fields/page-field.ts';
 import { publicPage } from '#lib/page-headers.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { RichText } from '#ui/rich-text.tsx';
@@ -41,17 +41,10 @@ export const meta: Route.MetaFunction = (args) => {
   return pageTags(args, { title: page.title, description: page.content.description || page.content.lead });
 };
 
-export default function FreeRoute({ loaderData: page }: Route.ComponentProps) {
-  return page ? <FreePage {...page} /> : <NotFound />;
-}
+const FreeRoute = ({ loaderData: page }: Route.ComponentProps) => (page ? <FreePage {...page} /> : <NotFound />);
+export default FreeRoute;
 
-export interface FreePageProps {
-  title: string;
-  content: ContentOf<(typeof freePage)['fields']>;
-  host: PictureHost;
-}
-
-type Section = FreePageProps['content']['sections'][number];
+type FreePageProps = { title: string | null; content: typeof freePage.words; host: PictureHost };
 
 export const FreePage = ({ title, content: { lead, sections }, host }: FreePageProps) => (
   <article className="free pad-y-section stack gap-7 anywhere sheet">
@@ -66,7 +59,7 @@ export const FreePage = ({ title, content: { lead, sections }, host }: FreePageP
   </article>
 );
 
-function FreeSection({ section, host }: { section: Section; host: PictureHost }) {
+function FreeSection({ section, host }: { section: FreePageProps['content']['sections'][number]; host: PictureHost }) {
   const title = 'title' in section && section.title && <h2>{section.title}</h2>;
   switch (section.kind) {
     case 'text':

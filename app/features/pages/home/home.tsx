@@ -1,8 +1,7 @@
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
-import { useContent } from '#context/use-content.ts';
-import { useFacts } from '#context/use-facts.ts';
+import { useContent, useFacts } from '#context/use-facts.ts';
 import { CreditStrip } from '#features/credits/credit-strip.tsx';
 import { cachedUntilOver, isAhead } from '#features/masterclass/model/masterclass.ts';
 import { LoopBox } from '#features/media/loop-box.tsx';
@@ -10,11 +9,11 @@ import { Picture } from '#features/media/picture.tsx';
 import { ContactBlock } from '#features/messages/contact/block.tsx';
 import { type Card, cardOf } from '#features/portfolio/card.tsx';
 import { listClients, listForHome } from '#features/portfolio/model/list.ts';
-import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
-import { siteData, structured } from '#features/seo/model/structured-data.ts';
+import { factsIn, originIn, pageTags, siteData, structured } from '#features/seo/model/page-meta.ts';
 import { FittedLine } from '#ui/fitted-line.tsx';
 import { OutsideButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { Lines } from '#ui/layout/lines.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { homePage } from '../words/home.ts';
 import type { Route } from './+types/home';
@@ -49,23 +48,20 @@ export const meta: Route.MetaFunction = (args) => [
   structured(siteData(factsIn(args), originIn(args))),
 ];
 
-export default function Home({ loaderData }: Route.ComponentProps) {
-  return <HomePage {...loaderData} />;
-}
+const Home = ({ loaderData }: Route.ComponentProps) => <HomePage {...loaderData} />;
+export default Home;
 
-export function HomePage({ cards, clients, ahead }: Route.ComponentProps['loaderData']) {
-  return (
-    <>
-      <Hero />
-      {clients.length > 0 && <Clients clients={clients} />}
-      <Work cards={cards} />
-      {ahead && <MasterclassBand />}
-      <Services />
-      <Recipe />
-      <ContactBlock />
-    </>
-  );
-}
+export const HomePage = ({ cards, clients, ahead }: Route.ComponentProps['loaderData']) => (
+  <>
+    <Hero />
+    {clients.length > 0 && <Clients clients={clients} />}
+    <Work cards={cards} />
+    {ahead && <MasterclassBand />}
+    <Services />
+    <Recipe />
+    <ContactBlock />
+  </>
+);
 
 const DRAWN = homePage.words.hero;
 
@@ -99,9 +95,7 @@ const Clients = ({ clients }: { clients: string[] }) => (
       {useContent(homePage).clients}
     </h2>
     <ul className="cluster anywhere">
-      {clients.map((client) => (
-        <li key={client}>{client}</li>
-      ))}
+      <Lines of={clients} />
     </ul>
   </section>
 );

@@ -1,29 +1,19 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { href } from 'react-router';
-import {
-  CUTS,
-  type Cut,
-  MAX_INVESTORS_PERCENT,
-  type Role,
-  resultOf,
-  type SplitAnswer,
-  type SplitField,
-  type SplitForm,
-  type SplitResult,
-} from '#features/splits/model/calculator.ts';
+import type { Cut, Role, SplitAnswer, SplitField, SplitForm, SplitResult } from '#features/splits/model/calculator.ts';
+import { answerTo, CUTS, MAX_INVESTORS_PERCENT, resultOf } from '#features/splits/model/calculator.ts';
 import { cutNames, cuts, calculator as words } from '#features/splits/words/terms.ts';
 import { Button } from '#ui/form/button.tsx';
 import '#ui/form/fields.css';
 
-type CalculatorProps = { form: SplitForm; answer: SplitAnswer };
-
-export function Calculator({ form, answer }: CalculatorProps) {
+export function Calculator({ form }: { form: SplitForm }) {
+  const answer = answerTo(form);
   const result = resultOf(form, answer);
   const style = result.properties as CSSProperties;
   return (
     <section className="calculator pad-top-5 rule" aria-labelledby="calculator" style={style}>
-      <header className="calculator-head stack gap-2 across">
-        <h3 className="size-2 black" id="calculator">
+      <header className="stack gap-2 across">
+        <h3 className="size-2 black extended" id="calculator">
           {words.title}
         </h3>
         <p>{words.text}</p>
@@ -36,13 +26,15 @@ export function Calculator({ form, answer }: CalculatorProps) {
         <p data-text="ofProfit">{result.texts['ofProfit']}</p>
         <p className="hidden-text" role="status" data-said="" />
       </div>
-      <CalculatorForm form={form} answer={answer} />
+      <CalculatorForm form={form} problems={answer.problems} />
       <CalculatorLines result={result} />
     </section>
   );
 }
 
-const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
+type FormProps = { form: SplitForm; problems: SplitAnswer['problems'] };
+
+const CalculatorForm = ({ form, problems }: FormProps) => (
   <form
     className="edged calculator-form pad-5 stack gap-5 panel"
     method="get"
@@ -55,7 +47,9 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
         {words.profit}
       </label>
       <span className="calculator-money block relative size-1 display">
-        <span aria-hidden="true">₹</span>
+        <span className="absolute" aria-hidden="true">
+          ₹
+        </span>
         <input
           className="field-input amount"
           {...controlOf('profit', form, problems)}
@@ -70,7 +64,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
       <RoleChoice of="referrer" form={form} percent={cuts.referrer} />
       <RoleChoice of="closer" form={form} percent={cuts.closer} />
       <RoleChoice of="manager" form={form} percent={cuts.manager} />
-      <RoleChoice of="team" form={form} percent={cuts.team}>
+      <RoleChoice of="team" form={form}>
         <Part of="teamPart" form={form} problems={problems} />
       </RoleChoice>
       <RoleChoice of="investor" form={form}>
@@ -107,7 +101,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
   </form>
 );
 
-const controlOf = (name: SplitField, form: SplitForm, problems: SplitAnswer['problems']) => ({
+const controlOf = (name: SplitField, form: SplitForm, problems: FormProps['problems']) => ({
   id: name,
   name,
   defaultValue: form[name],
@@ -129,15 +123,13 @@ const RoleChoice = ({ of: role, form, percent, children }: RoleChoiceProps) => (
     <label className="check">
       <input type="checkbox" name="role" value={role} defaultChecked={form.roles.includes(role)} />
       {words.roles[role]}
-      {percent !== undefined && !children && <span className="push quiet code">{percent}%</span>}
+      {percent !== undefined && <span className="push quiet code">{percent}%</span>}
     </label>
     {children}
   </div>
 );
 
-type PartProps = { of: 'teamPart' | 'investorPart'; form: SplitForm; problems: SplitAnswer['problems'] };
-
-const Part = ({ of: field, form, problems }: PartProps) => (
+const Part = ({ of: field, form, problems }: FormProps & { of: 'teamPart' | 'investorPart' }) => (
   <div className="calculator-part cluster">
     <label htmlFor={field}>{words[field]}</label>
     <span className="inline gap-1">

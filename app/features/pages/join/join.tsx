@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react';
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
-import { useContent } from '#context/use-content.ts';
-import { useFacts } from '#context/use-facts.ts';
+import { useContent, useFacts } from '#context/use-facts.ts';
 import { collectiveQuestions, keyRate } from '#features/seo/model/collective-questions.ts';
-import { contentIn, pageTags } from '#features/seo/model/page-meta.ts';
-import { structured } from '#features/seo/model/structured-data.ts';
-import { answerTo, formIn, type SplitForm, splitParameters } from '#features/splits/model/calculator.ts';
+import { contentIn, pageTags, structured } from '#features/seo/model/page-meta.ts';
+import { formIn, type SplitForm, splitParameters } from '#features/splits/model/calculator.ts';
 import { publicPage } from '#lib/page-headers.ts';
 import { legalLinks } from '#lib/words/agency.ts';
 import { BrandMark } from '#ui/brand-mark.tsx';
 import { FittedLine } from '#ui/fitted-line.tsx';
 import { OutsideButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { Lines } from '#ui/layout/lines.tsx';
 import { joinPage } from '../words/join.ts';
 import type { Route } from './+types/join';
 import { Calculator } from './calculator.tsx';
@@ -39,9 +38,8 @@ export const meta: Route.MetaFunction = (args) => {
 
 const DRAWN = joinPage.words.hero;
 
-export default function Join({ loaderData }: Route.ComponentProps) {
-  return <JoinPage {...loaderData} />;
-}
+const Join = ({ loaderData }: Route.ComponentProps) => <JoinPage {...loaderData} />;
+export default Join;
 
 export function JoinPage({ form, isCalculated }: Route.ComponentProps['loaderData']) {
   const { agency } = useFacts();
@@ -98,29 +96,29 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
         <VibeCheck />
       </Row>
       <Row id="expectations" title={expectations.title}>
-        <dl className="stack join-numbers gap-5">
+        <dl className="stack gap-5">
           <div>
-            <dt className="heading size-2">{expectations.hoursTitle}</dt>
+            <dt className="heading size-2 extended">{expectations.hoursTitle}</dt>
             <dd>{expectations.hours}</dd>
           </div>
           <div>
-            <dt className="heading size-2">{expectations.projectsTitle}</dt>
+            <dt className="heading size-2 extended">{expectations.projectsTitle}</dt>
             <dd>{expectations.projects}</dd>
           </div>
         </dl>
         <p>{expectations.text}</p>
       </Row>
       <Row id="money" title={money.title}>
-        <Paragraphs of={money.text} />
+        <Lines of={money.text} as="p" />
         <p>
           <a href="#split">{money.link}</a>
         </p>
       </Row>
       <Row id="perspective" title={perspective.title}>
-        <Paragraphs of={perspective.text} />
+        <Lines of={perspective.text} as="p" />
       </Row>
       <Row id="why" title={why.title}>
-        <Paragraphs of={why.text} />
+        <Lines of={why.text} as="p" />
       </Row>
       <Row id="looking-for" title={looking.title}>
         <p>{looking.text}</p>
@@ -135,9 +133,9 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
       </Row>
       <Row id="split" title={pay.title} open={isCalculated}>
         <p>{pay.text}</p>
-        {isCalculated && <Calculator form={form} answer={answerTo(form)} />}
+        {isCalculated && <Calculator form={form} />}
         <SplitSection />
-        {isCalculated || <Calculator form={form} answer={answerTo(form)} />}
+        {isCalculated || <Calculator form={form} />}
       </Row>
       <Row id="timing" title={timing.title}>
         <p>{timing.text}</p>
@@ -152,16 +150,12 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
       </Row>
       <Row id="code" title={code.title}>
         <ol className="stack join-rules gap-3">
-          {code.list.map((rule) => (
-            <li key={rule}>{rule}</li>
-          ))}
+          <Lines of={code.list} />
         </ol>
       </Row>
       <Row id="pledge" title={pledge.title}>
         <blockquote className="stack join-pledge edge gap-3 lead-close">
-          {pledge.lines.map((line) => (
-            <p key={line}>{line}</p>
-          ))}
+          <Lines of={pledge.lines} as="p" />
         </blockquote>
       </Row>
       <Row id="how" title={how.title}>
@@ -179,10 +173,8 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
   );
 };
 
-type RowProps = { id: string; title: string; open?: boolean; children: ReactNode };
-
 /** The id is inside the details element: a fragment link and find-in-page then open it. */
-const Row = ({ id, title, open, children }: RowProps) => (
+const Row = ({ id, title, open, children }: { id: string; title: string; open?: boolean; children: ReactNode }) => (
   <details className="join-row rule" open={open}>
     <summary className="pad-y-3 stack middle gap-3">
       <h2 className="inked">{title}</h2>
@@ -201,9 +193,6 @@ const Row = ({ id, title, open, children }: RowProps) => (
     </div>
   </details>
 );
-
-const Paragraphs = ({ of: paragraphs }: { of: readonly string[] }) =>
-  paragraphs.map((text) => <p key={text}>{text}</p>);
 
 /** Counted by CSS; nothing is stored or sent. */
 const VibeCheck = () => {

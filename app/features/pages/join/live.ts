@@ -2,7 +2,6 @@ import { answerTo, type Cut, formIn, resultOf, type SplitField } from '#features
 import { calculator as words } from '#features/splits/words/terms.ts';
 
 const ANNOUNCE_DELAY_MS = 700;
-const COPIED_MS = 2_000;
 
 let announceTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -15,7 +14,7 @@ document.addEventListener('click', async ({ target }) => {
   if (!link || !navigator.clipboard) return;
   await navigator.clipboard.writeText(link.href);
   link.dataset['said'] = '';
-  setTimeout(() => delete link.dataset['said'], COPIED_MS);
+  setTimeout(() => delete link.dataset['said'], 2_000);
 });
 
 function calculate(form: HTMLFormElement | null): void {

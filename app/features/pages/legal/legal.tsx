@@ -65,7 +65,7 @@ export default function Legal({ loaderData: { slug, changed, parts, standsIn } }
       <div className="legal-text">
         {parts.map(({ id, title, html }) => (
           <section id={id || undefined} key={id}>
-            {title && <h2 className="size-1 inked">{title}</h2>}
+            {title && <h2 className="below-3 size-1 inked">{title}</h2>}
             <RichText html={html} />
           </section>
         ))}

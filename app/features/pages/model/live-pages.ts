@@ -50,11 +50,8 @@ const SHOWN: { readonly [path: string]: readonly PageKind[] } = {
  * a page, and those to a missing page are left out.
  * @param isRoute whether the site has a page of its own at a path
  */
-export function contentAt(
-  path: string,
-  { contents, free, redirects }: LivePages,
-  isRoute: (path: string) => boolean,
-): LivePages['contents'] {
+export function contentAt(path: string, live: LivePages, isRoute: (path: string) => boolean): LivePages['contents'] {
+  const { contents, free, redirects } = live;
   const address = path.replace(/(?<=.)\/$/, '').toLowerCase();
   const shown = SHOWN[address] ?? [address.startsWith('/case-studies/') ? 'portfolio' : 'missing'];
   const entries = shown.filter((kind) => contents[kind]).map((kind) => [kind, contents[kind]]);

@@ -1,4 +1,5 @@
 import { definePage, group, line, link, list, metaWords, prose, section, text } from '#lib/fields/page-field.ts';
+import { pairs } from '#lib/fields/pairs.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 
 const CREDITED = '{hand} and {machine} become the shares in percent, {experiments} the number of experiments.';
@@ -31,35 +32,24 @@ export const aboutPage = definePage('about', 'About', {
       'A brand is a promise with a face. The promise has to be kept by people; the face has to turn up everywhere, in every size, by Thursday. So we give the promise to human hands and the everywhere to machines.',
       'We print the two like a press prints two plates. Each one alone is half a picture. Slightly out of register they quarrel, and the quarrel is where the interesting colour comes from.',
     ]),
-    beliefs: list('Beliefs', ['belief', 'beliefs'], { say: line('Belief', 100), text: text('Text', 300) }, [1, 6]).is([
-      {
-        say: 'Taste first, tools second.',
-        text: 'A faster way to make the wrong thing is not progress. It is more of the wrong thing.',
-      },
-      {
-        say: 'Say what the machine did.',
-        text: 'A client who asks which part was made by hand gets a straight answer, not a lecture.',
-      },
-      {
-        say: 'Add to it, earn from it.',
-        text: 'The profit of a project belongs to those who made it. The shares are printed where everybody can check them.',
-      },
-    ]),
+    beliefs: list('Beliefs', ['belief', 'beliefs'], { say: line('Belief', 100), text: text('Text', 300) }, [1, 6]).is(
+      pairs('say', 'text', {
+        'Taste first, tools second.':
+          'A faster way to make the wrong thing is not progress. It is more of the wrong thing.',
+        'Say what the machine did.':
+          'A client who asks which part was made by hand gets a straight answer, not a lecture.',
+        'Add to it, earn from it.':
+          'The profit of a project belongs to those who made it. The shares are printed where everybody can check them.',
+      }),
+    ),
   }),
-  plates: list('The plates', ['plate', 'plates'], { name: line('Name', 14), text: text('Text', 300) }, [3, 3]).is([
-    {
-      name: 'Human',
-      text: 'Directors, writers, illustrators, strategists. They decide what is worth making, and when it is done.',
-    },
-    {
-      name: 'AI',
-      text: 'Models and small machines that draft, vary, move and measure, and never mind doing it again.',
-    },
-    {
-      name: 'Collective',
-      text: 'Where both meet: freelance creatives who join project by project and share its profits.',
-    },
-  ]),
+  plates: list('The plates', ['plate', 'plates'], { name: line('Name', 14), text: text('Text', 300) }, [3, 3]).is(
+    pairs('name', 'text', {
+      Human: 'Directors, writers, illustrators, strategists. They decide what is worth making, and when it is done.',
+      AI: 'Models and small machines that draft, vary, move and measure, and never mind doing it again.',
+      Collective: 'Where both meet: freelance creatives who join project by project and share its profits.',
+    }),
+  ),
   tuesday: section('An ordinary day', 'An ordinary Tuesday', {
     text: text('Text', 300).is(
       'Who does what, when no one is looking. The time stamps are typical; the tea is not optional.',

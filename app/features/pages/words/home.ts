@@ -1,4 +1,5 @@
 import { definePage, group, line, list, section, text } from '#lib/fields/page-field.ts';
+import { pairs } from '#lib/fields/pairs.ts';
 
 const CITY = '{city} becomes the city in Settings.';
 const named = { name: line('Name', 60), text: text('Text', 300) };
@@ -44,31 +45,26 @@ export const homePage = definePage('home', 'Home', {
     ]),
   }),
   services: section('Services', 'Services', {
-    list: list('Services', ['service', 'services'], named, [1, 8]).is([
-      { name: 'AI Videos', text: 'Films, spots and loops. Directors storyboard, models animate, editors cut.' },
-      {
-        name: 'AI Images',
-        text: 'Campaign pictures and product worlds that no camera could reach, finished by people who can draw.',
-      },
-      {
-        name: 'AI Solutions',
-        text: 'Tools built around how your team already works: assistants, pipelines and small machines that earn their place.',
-      },
-      {
-        name: 'AI Strategy & Consulting',
-        text: 'What to automate, what never to automate, and what it will cost. A plan in plain words.',
-      },
-    ]),
+    list: list('Services', ['service', 'services'], named, [1, 8]).is(
+      pairs('name', 'text', {
+        'AI Videos': 'Films, spots and loops. Directors storyboard, models animate, editors cut.',
+        'AI Images':
+          'Campaign pictures and product worlds that no camera could reach, finished by people who can draw.',
+        'AI Solutions':
+          'Tools built around how your team already works: assistants, pipelines and small machines that earn their place.',
+        'AI Strategy & Consulting':
+          'What to automate, what never to automate, and what it will cost. A plan in plain words.',
+      }),
+    ),
     call: line('Button', 24).is('Book an AI Strategy Call'),
   }),
   recipe: section('The recipe', 'The recipe', {
-    scoops: list('Scoops', ['scoop', 'scoops'], named, [1, 4]).is([
-      { name: 'Human', text: 'One scoop of people with taste, nerve and a deadline.' },
-      { name: 'AI', text: 'One scoop of machines that never tire of another try.' },
-      {
-        name: 'Collective',
-        text: 'Where both meet: freelance creatives who join project by project, and share its profit.',
-      },
-    ]),
+    scoops: list('Scoops', ['scoop', 'scoops'], named, [1, 4]).is(
+      pairs('name', 'text', {
+        Human: 'One scoop of people with taste, nerve and a deadline.',
+        AI: 'One scoop of machines that never tire of another try.',
+        Collective: 'Where both meet: freelance creatives who join project by project, and share its profit.',
+      }),
+    ),
   }),
 });

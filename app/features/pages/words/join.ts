@@ -1,4 +1,5 @@
 import { definePage, group, line, lines, list, metaWords, prose, section, text } from '#lib/fields/page-field.ts';
+import { pairs } from '#lib/fields/pairs.ts';
 
 const key = { metal: line('Metal', 20), count: { ...line('How many', 1), format: 'count' } } as const;
 
@@ -77,14 +78,13 @@ export const joinPage = definePage('join', 'Join the collective', {
     text: text('Text', 300).is(
       'Money moves when the client’s money does. How often depends on how long the project runs.',
     ),
-    list: list('Times', ['time', 'times'], { project: line('Projects', 60), paid: line('Paid', 120) }).is([
-      {
-        project: 'Short projects (under 3 months)',
-        paid: '50% after the first client payment and 50% after the final one',
-      },
-      { project: 'Monthly projects', paid: 'From month 2' },
-      { project: 'Longer projects', paid: 'At start, at milestones and at the end' },
-    ]),
+    list: list('Times', ['time', 'times'], { project: line('Projects', 60), paid: line('Paid', 120) }).is(
+      pairs('project', 'paid', {
+        'Short projects (under 3 months)': '50% after the first client payment and 50% after the final one',
+        'Monthly projects': 'From month 2',
+        'Longer projects': 'At start, at milestones and at the end',
+      }),
+    ),
   }),
   code: section('The playground code', 'The playground code', {
     list: lines('Rules', 'rules').is([
@@ -105,16 +105,14 @@ export const joinPage = definePage('join', 'Join the collective', {
     ]),
   }),
   how: section('How to join', 'How to join', {
-    ways: list('Ways', ['way', 'ways'], { way: line('Way', 60), text: text('Text', 300) }, [1, 4]).is([
-      {
-        way: 'By application',
-        text: 'Fill in the form. It asks what you make, what you want to make, and what you would never make.',
-      },
-      {
-        way: 'By earning keys',
-        text: 'Work beside us. Members award Silver, Gold and Diamond keys to people they want in the house.',
-      },
-    ]),
+    ways: list('Ways', ['way', 'ways'], { way: line('Way', 60), text: text('Text', 300) }, [1, 4]).is(
+      pairs('way', 'text', {
+        'By application':
+          'Fill in the form. It asks what you make, what you want to make, and what you would never make.',
+        'By earning keys':
+          'Work beside us. Members award Silver, Gold and Diamond keys to people they want in the house.',
+      }),
+    ),
     keys: list('Keys of equal worth', ['key', 'keys'], key, [2, 4]).is([
       { metal: 'Silver', count: '4' },
       { metal: 'Gold', count: '2' },

@@ -2,13 +2,6 @@ import { type Agency, mailLink } from '#lib/words/agency.ts';
 
 export type LegalSlug = 'privacy' | 'terms';
 
-export interface LegalText {
-  title: string;
-  description: string;
-  changed: string;
-  body: (agency: Agency, kept: KeptFor) => string;
-}
-
 export type KeptFor = { messages: string; addresses: string };
 
 const mailTo = (agency: Agency) => `<a href="${mailLink(agency)}">${agency.email}</a>`;
@@ -78,7 +71,7 @@ const terms = (agency: Agency) => `
 <h2>Changes</h2>
 <p>When these terms change, the date at their top changes with them. What you submitted before stays under the terms of its day unless you agree to the new ones.</p>`;
 
-export const legal: Record<LegalSlug, LegalText> = {
+export const legal = {
   privacy: {
     title: 'Privacy Policy',
     description: 'What this website keeps about you, where, for how long, and how to have it removed.',

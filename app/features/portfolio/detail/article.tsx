@@ -1,5 +1,5 @@
 import type { CSSProperties, Ref } from 'react';
-import { useContent } from '#context/use-content.ts';
+import { useContent } from '#context/use-facts.ts';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
 import { CommentLink, DraftNotice } from '#features/drafts/draft-notice.tsx';
@@ -21,7 +21,7 @@ import { Icon } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import type { Next } from '../model/experiment.ts';
 import { Colophon, ExperimentFacts } from './facts.tsx';
-import { galleryRows, shapeOf } from './gallery-rows.ts';
+import { galleryRows, type Item, shapeOf } from './gallery-rows.ts';
 import { Enlarge, MediaFigure } from './media-figure.tsx';
 import { SectionIndex, Story } from './story.tsx';
 
@@ -38,6 +38,7 @@ interface ArticleProps {
 export function ExperimentArticle(props: ArticleProps) {
   const { experiment, next, draft = null, isPreview, canComment, host, ref } = props;
   const { title, project_media: media } = experiment;
+  const cover = coverPicture(experiment, host);
   return (
     <article ref={ref} className="detail sheet" id="experiment">
       {experiment.status === 'draft' && <DraftNotice id={experiment.id} draft={draft} canComment={canComment} />}
@@ -55,11 +56,11 @@ export function ExperimentArticle(props: ArticleProps) {
       </header>
       <ExperimentFacts experiment={experiment} />
       <ExperimentCredits experiment={experiment} />
-      <Cover experiment={experiment} host={host} />
+      <Cover title={title} cover={cover} first={media[0]} host={host} />
       <div className="detail-reading above-6">
         <SectionIndex experiment={experiment} />
         <Story experiment={experiment} />
-        {media.length > 1 && <Gallery media={media} cover={coverMedia(experiment, host)} host={host} />}
+        {media.length > 1 && <Gallery media={media} cover={cover ?? media[0]!} host={host} />}
       </div>
       <Colophon experiment={experiment} />
       <p className="detail-address">{host.origin + addressOf(experiment)}</p>
@@ -132,14 +133,10 @@ const ExploreMore = () => {
 const COVER_SIZES = '(min-width:1664px) 1520px,92vw';
 const COVER_WIDTHS = [320, 640, 960, 1280, 1920];
 
-/** Top of the page: the cover, or the first media item when no picture has a trusted address. */
-const coverMedia = (experiment: Project, host: PictureHost): Media | null =>
-  coverPicture(experiment, host) ?? experiment.project_media[0] ?? null;
+type CoverProps = { title: string; cover: Media | null; first: Media | undefined; host: PictureHost };
 
-function Cover({ experiment, host }: { experiment: Project; host: PictureHost }) {
-  const cover = coverPicture(experiment, host);
-  const [first] = experiment.project_media;
-  const { title } = experiment;
+/** Shows the first media item when no picture has a trusted address. */
+function Cover({ title, cover, first, host }: CoverProps) {
   if (!cover) {
     return (
       <div className="detail-cover plates">
@@ -163,9 +160,7 @@ function Cover({ experiment, host }: { experiment: Project; host: PictureHost })
   );
 }
 
-type Item = Media & { id: string };
-
-function Gallery({ media, cover, host }: { media: Item[]; cover: Media | null; host: PictureHost }) {
+function Gallery({ media, cover, host }: { media: Item[]; cover: Media; host: PictureHost }) {
   const renderFigure = (item: Item, share: number) => {
     const name = `Picture ${media.indexOf(item) + 1}`;
     return <MediaFigure key={item.id} media={item} host={host} name={name} sizes={sizesOf(share)} />;

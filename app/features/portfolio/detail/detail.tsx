@@ -11,9 +11,8 @@ import { addressOf, coverOf, slugOf, socialDescription } from '#features/project
 import { findRevision, withFields } from '#features/projects/model/plans.ts';
 import { isListed } from '#features/projects/model/status.ts';
 import { creditData } from '#features/seo/model/credit-data.ts';
-import { factsIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { articleData, factsIn, pageTags, structured } from '#features/seo/model/page-meta.ts';
 import { experimentImage } from '#features/seo/model/social-card.ts';
-import { articleData, structured } from '#features/seo/model/structured-data.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { privatePage, publicPage } from '#lib/page-headers.ts';
@@ -83,41 +82,30 @@ export const meta: Route.MetaFunction = (args) => {
     return poster ? { name, src: pictureOf(item, host).src, poster: poster.src } : [];
   });
   const images = [image?.src, cover && pictureOf(cover, host).src].filter((src) => src != null);
+  const credits = creditData(experiment, host.origin);
+  const article = articleData(experiment, socialDescription(brief), images, factsIn(args), host.origin, credits, films);
   const parent = { name: factsIn(args).agency.portfolioName, path: href('/case-studies') };
   return [
     ...pageTags(args, { title, description: brief, type: 'article', image, noindex: !isListed(status), parent }),
-    structured(
-      articleData(
-        experiment,
-        socialDescription(brief),
-        images,
-        factsIn(args),
-        host.origin,
-        creditData(experiment, host.origin),
-        films,
-      ),
-    ),
+    structured(article),
   ];
 };
 
-export default function ExperimentDetail({ loaderData }: Route.ComponentProps) {
-  return <ExperimentArticle {...loaderData} />;
-}
+const ExperimentDetail = ({ loaderData }: Route.ComponentProps) => <ExperimentArticle {...loaderData} />;
+export default ExperimentDetail;
 
 /** Responds 404 to missing and hidden experiments alike. For signed-in users the browser retries with the session. */
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return (
-    <div className="sheet" id="experiment">
-      <ErrorPanel
-        title={messages.errorLoadingExperiment}
-        backTo={href('/case-studies')}
-        back={messages.backToExperiments}
-      >
-        <p>{reasonOf(error)}</p>
-      </ErrorPanel>
-    </div>
-  );
-}
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <div className="sheet" id="experiment">
+    <ErrorPanel
+      title={messages.errorLoadingExperiment}
+      backTo={href('/case-studies')}
+      back={messages.backToExperiments}
+    >
+      <p>{reasonOf(error)}</p>
+    </ErrorPanel>
+  </div>
+);
 
 const reasonOf = (error: unknown): string =>
   isRouteErrorResponse(error) && typeof error.data === 'string' ? error.data : messages.experimentNotFound;

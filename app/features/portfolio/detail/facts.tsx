@@ -7,6 +7,7 @@ import { ON_PAGE, shownFacts } from '#features/settings/model/project-facts.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import { factText } from '#ui/data/fact-text.ts';
 import { Icon } from '#ui/icon.tsx';
+import { Lines } from '#ui/layout/lines.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { UtcDay } from '#ui/time.tsx';
 
@@ -77,20 +78,14 @@ export const Colophon = ({ experiment: { team, tags } }: { experiment: Project }
         {team.length > 0 && (
           <Fact name="Credits">
             <ul>
-              {team.map((line) => (
-                <li key={line}>{line}</li>
-              ))}
+              <Lines of={team} />
             </ul>
           </Fact>
         )}
         {tags.length > 0 && (
           <Fact name="Tags">
             <ul className="cluster gap-2">
-              {tags.map((tag) => (
-                <li className="tag" key={tag}>
-                  {tag}
-                </li>
-              ))}
+              <Lines of={tags} className="tag" />
             </ul>
           </Fact>
         )}

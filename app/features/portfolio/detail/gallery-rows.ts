@@ -1,6 +1,6 @@
 import type { Media } from '#features/media/model/media.ts';
 
-type Item = Media & { id: string };
+export type Item = Media & { id: string };
 
 /** One picture, or two that are compared, with its share of the row's width. */
 export type Place = { media: [Item] | [before: Item, after: Item]; share: number; abreast: number };

@@ -10,8 +10,6 @@ import { mediaWords } from '#lib/words/media.ts';
 import { Icon } from '#ui/icon.tsx';
 import { VIDEO_LINK_CLASS } from './story-html.ts';
 
-const VIDEO_FILE = /\.(mp4|webm|ogv|mov|m4v)$/i;
-
 type FigureProps = { media: Media; host: PictureHost; name: string; sizes: string };
 
 export const MediaFigure = ({ caption = true, ...shown }: FigureProps & { caption?: boolean }) => (
@@ -59,12 +57,12 @@ function MediaShown({ media, host, name, sizes }: FigureProps) {
         data-title={title || 'Video'}
       >
         {poster && <Picture picture={poster} alt="" sizes={sizes} />}
-        <span>Play {title ? `“${title}”` : 'the video'}</span>
+        <span className={poster ? 'pad-top-4' : undefined}>Play {title ? `“${title}”` : 'the video'}</span>
         <span className="slip">Loads from {film.host}</span>
       </a>
     );
   }
-  if (VIDEO_FILE.test(url.pathname)) return <FilmPlayer media={media} host={host} />;
+  if (/\.(mp4|webm|ogv|mov|m4v)$/i.test(url.pathname)) return <FilmPlayer media={media} host={host} />;
   return (
     <a className={`${VIDEO_LINK_CLASS} on-machine`} href={media.url} rel="noopener nofollow ugc" target="_blank">
       <Icon name="arrow-out" />

@@ -1,13 +1,11 @@
 import { href } from 'react-router';
-import { useContent } from '#context/use-content.ts';
+import { useContent } from '#context/use-facts.ts';
 import { portfolioPage } from '#features/pages/words/portfolio.ts';
 import { listedCategories } from '#lib/words/categories.ts';
 import { creditWords, LEADS } from '#lib/words/credits.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { countOf, type ListChoice, listAddress } from '../model/list.ts';
 import type { Listed } from './list.tsx';
-
-const MAX_WORDS = 6;
 
 const chip = (label: string, choice: Partial<ListChoice>) => ({ label, href: listAddress(choice) });
 
@@ -24,7 +22,7 @@ function suggestions({ choice: { category, made, words }, counts }: Listed) {
     const chips = withMatches.map(({ value, label }) => chip(label, { category: value, words }));
     return { lead: 'In other categories:', chips: [chip('All', { words }), ...chips] };
   }
-  const singleWords = [...new Set(words.split(' '))].slice(0, MAX_WORDS);
+  const singleWords = [...new Set(words.split(' '))].slice(0, 6);
   if (singleWords.length > 1)
     return { lead: 'Search for just:', chips: singleWords.map((word) => chip(word, { words: word })) };
   const categories = words ? listedCategories : withMatches;

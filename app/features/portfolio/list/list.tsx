@@ -1,11 +1,9 @@
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
-import { useContent } from '#context/use-content.ts';
-import { useFacts } from '#context/use-facts.ts';
+import { useContent, useFacts } from '#context/use-facts.ts';
 import { portfolioPage } from '#features/pages/words/portfolio.ts';
-import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
-import { collectionData, structured } from '#features/seo/model/structured-data.ts';
+import { collectionData, contentIn, factsIn, originIn, pageTags, structured } from '#features/seo/model/page-meta.ts';
 import { filterOf, filtersIn } from '#features/settings/model/project-facts.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
@@ -70,8 +68,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-const MAX_LISTED_ITEMS = 8;
-
 export const meta: Route.MetaFunction = (args) => {
   const { choice, cards, more } = args.loaderData;
   const place = { name: factsIn(args).agency.portfolioName, path: href('/case-studies') };
@@ -81,7 +77,7 @@ export const meta: Route.MetaFunction = (args) => {
     ...pageTags(args, { title, description, noindex: choice.words !== '' }),
     // Filtered lists have the canonical address of the whole list, which alone carries structured data.
     ...(listAddress(choice) === place.path && cards.length > 0
-      ? [structured(collectionData(place, cards.slice(0, MAX_LISTED_ITEMS), originIn(args)))]
+      ? [structured(collectionData(place, cards.slice(0, 8), originIn(args)))]
       : []),
     ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: pageAddress(choice, choice.from - 1) }] : []),
     ...(more ? [{ tagName: 'link', rel: 'next', href: pageAddress(choice, choice.page + 1) }] : []),
@@ -90,9 +86,8 @@ export const meta: Route.MetaFunction = (args) => {
 
 const pageAddress = (choice: ListChoice, page: number) => listAddress({ ...choice, page, from: page });
 
-export default function ExperimentListPage({ loaderData }: Route.ComponentProps) {
-  return <ListPage {...loaderData} />;
-}
+const ExperimentListPage = ({ loaderData }: Route.ComponentProps) => <ListPage {...loaderData} />;
+export default ExperimentListPage;
 
 /** Label of a chip, and what it changes in the choice. */
 type ChipChoice = [label: string, part: Partial<Pick<ListChoice, 'category' | 'made' | 'fact'>>];

@@ -2,16 +2,11 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Media } from '#features/media/model/media.ts';
 import { findRow, fromRow, type Project, type ProjectRow, READABLE } from '#features/projects/model/read.ts';
 
-export interface Next extends Pick<Project, 'id' | 'number' | 'title' | 'client' | 'created_at'> {
-  category: string | null;
-  project_media: Media[];
-}
+type Shown = 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category';
+export type Next = Pick<Project, Shown> & { project_media: Media[] };
 
 /** One query; null as in `findProject`. `next` is the one after it in the list; null for one that is not listed. @throws ApiError */
-export async function findExperiment(
-  client: PostgrestClient,
-  id: string,
-): Promise<{ experiment: Project; next: Next | null } | null> {
+export async function findExperiment(client: PostgrestClient, id: string) {
   const columns = `${READABLE},neighbours`;
   const row = await findRow<ProjectRow & { neighbours: { next: Next | null } | null }>(client, id, columns);
   if (!row) return null;

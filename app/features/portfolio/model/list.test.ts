@@ -29,9 +29,7 @@ describe('query of the experiment list', () => {
     ['one page and one more row, to know whether another follows', { page: 3, from: 3 }, { skip: 48, take: 25 }],
     ['several pages that the list shows as one', { page: 5, from: 2 }, { skip: 24, take: 97 }],
     ['a lead with the database’s value', { made: 'half' }, { made: 'half', skip: 0, take: 25 }],
-  ])('requests %s', async (_, choice, body) => {
-    expect((await requestFor(choice)).found.body).toEqual(body);
-  });
+  ])('requests %s', async (_, choice, body) => expect((await requestFor(choice)).found.body).toEqual(body));
 
   it('filters by category and search words, and counts with the same words', async () => {
     const { found, counted } = await requestFor({ category: 'ai', words: 'chai "tea" & eq.1' });

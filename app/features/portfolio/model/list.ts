@@ -5,7 +5,7 @@ import { onlyCovers } from '#features/projects/model/media.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { LISTED } from '#features/projects/model/status.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
-import { type Embedded, rows } from '#lib/data/rows.ts';
+import { type Embedded, readOne, rows } from '#lib/data/rows.ts';
 import { type Category, isCategory } from '#lib/words/categories.ts';
 import type { Lead } from '#lib/words/credits.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
@@ -89,10 +89,8 @@ const COLUMNS = `id,number,title,client,status,budget,show_budget,description,fa
   case_study_metadata(category,tags,hand_share,together_share)`;
 
 /** Newest first; for a search, best match first. The database decides on categories, lead and what is listed. */
-export async function listExperiments(
-  client: PostgrestClient,
-  { category, made, fact, words, page, from }: ListChoice,
-): Promise<{ experiments: ListedExperiment[]; more: boolean }> {
+export async function listExperiments(client: PostgrestClient, choice: ListChoice) {
+  const { category, made, fact, words, page, from } = choice;
   const size = (page - from + 1) * EXPERIMENTS_ON_A_PAGE;
   const skip = (from - 1) * EXPERIMENTS_ON_A_PAGE;
   const filters = Object.entries({ words, category, made, fact }).filter(([, value]) => value);
@@ -114,13 +112,26 @@ export async function countExperiments(client: PostgrestClient, words = '') {
 export const listForHome = (client: PostgrestClient): Promise<ListedExperiment[]> =>
   rows(onlyCovers(client.rpc('home_experiments', {}, { get: true }).select(COLUMNS), MEDIA_ON_A_CARD));
 
-const CLIENTS_READ = 48;
-const MAX_CLIENTS = 12;
-
-/** Clients of the newest experiments, each once. @throws ApiError */
+/** Up to 12 clients of the newest 48 experiments, each once. @throws ApiError */
 export async function listClients(client: PostgrestClient): Promise<string[]> {
   const query = client.from('projects').select('client').in('status', LISTED).neq('client', '');
   const newestFirst = query.order('created_at', { ascending: false });
-  const newest = await rows<{ client: string }>(newestFirst.limit(CLIENTS_READ));
-  return [...new Set(newest.map((experiment) => experiment.client.trim()))].filter(Boolean).slice(0, MAX_CLIENTS);
+  const newest = await rows<{ client: string }>(newestFirst.limit(48));
+  return [...new Set(newest.map((experiment) => experiment.client.trim()))].filter(Boolean).slice(0, 12);
 }
+
+export interface Results {
+  published: number;
+  completed: number;
+  media: number;
+  /** Experiments with credits: their number and average hand share. */
+  credited: { experiments: number; hand: number } | null;
+}
+
+export async function countResults(client: PostgrestClient): Promise<Results> {
+  const query = client.rpc('count_results', {}, { get: true }).single();
+  const { credited, hand_share, ...counts } = await readOne<Counted>(query);
+  return { ...counts, credited: hand_share === null ? null : { experiments: credited, hand: hand_share } };
+}
+
+type Counted = Omit<Results, 'credited'> & { credited: number; hand_share: number | null };

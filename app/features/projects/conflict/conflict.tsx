@@ -27,16 +27,16 @@ export function Conflict<State, Fields extends object>(props: ConflictProps<Stat
   const { met, form, nameOf, compare, onSave } = props;
   const { both, onlyTheirs, onlyMine, theirs } = met.meeting;
   const { say } = useStatus();
-  const save = (otherwise: Partial<typeof choices> = {}) =>
-    onSave(form.resolve(met, (field) => otherwise[field] ?? 'mine'));
+  const [comparing, setComparing] = useState(false);
+  const [choices, setChoices] = useState<Partial<Record<keyof Fields, Choice>>>({});
+  const choiceOf = (field: keyof Fields): Choice => choices[field] ?? 'mine';
+  const save = () => onSave(form.resolve(met, choiceOf));
   function keepTheirs() {
     form.resolve(met, () => 'theirs');
     focusField(form.element.current, Object.keys(theirs)[0]);
     say('Their version is in the form.');
   }
   const namesOf = (fields: (keyof Fields & string)[]) => fields.map(nameOf).join(', ');
-  const [comparing, setComparing] = useState(false);
-  const [choices, setChoices] = useState<Partial<Record<keyof Fields, Choice>>>({});
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     title.current?.focus();
@@ -70,7 +70,7 @@ export function Conflict<State, Fields extends object>(props: ConflictProps<Stat
           const sides = compare(field);
           return (
             <fieldset className="conflict-field paper anywhere framed pad-4" key={field}>
-              <legend>{nameOf(field)}</legend>
+              <legend className="bold">{nameOf(field)}</legend>
               {'difference' in sides && (
                 <>
                   <p className="field-hint">What yours changes in theirs:</p>
@@ -82,7 +82,7 @@ export function Conflict<State, Fields extends object>(props: ConflictProps<Stat
                   <input
                     type="radio"
                     name={`conflict-${field}`}
-                    checked={(choices[field] ?? 'mine') === whose}
+                    checked={choiceOf(field) === whose}
                     onChange={() => setChoices((known) => ({ ...known, [field]: whose }))}
                   />
                   <span>
@@ -95,18 +95,14 @@ export function Conflict<State, Fields extends object>(props: ConflictProps<Stat
           );
         })}
       <div className="button-row">
-        {both.length === 0 ? (
-          <SmallButton variant="primary" busy={form.busy} onClick={() => save()}>
-            Save mine too
-          </SmallButton>
-        ) : comparing ? (
-          <SmallButton variant="primary" busy={form.busy} onClick={() => save(choices)}>
-            Save this choice
+        {comparing || both.length === 0 ? (
+          <SmallButton variant="primary" busy={form.busy} onClick={save}>
+            {both.length === 0 ? 'Save mine too' : 'Save this choice'}
           </SmallButton>
         ) : (
           <>
             <SmallButton onClick={keepTheirs}>Keep theirs</SmallButton>
-            <SmallButton busy={form.busy} onClick={() => save()}>
+            <SmallButton busy={form.busy} onClick={save}>
               Take mine
             </SmallButton>
             <SmallButton onClick={() => setComparing(true)}>Compare field by field</SmallButton>

@@ -7,8 +7,6 @@ import { useSubmit } from '#ui/form/use-submit.ts';
 import { type Choice, changedFields, type MergeResult, merge, mergedFields } from '../model/conflict.ts';
 import { type Typed, unsavedIn } from '../model/unsaved-fields.ts';
 
-const SAVE_DELAY_MS = 300;
-
 type Write<State> = (from: State) => Promise<Partial<State>>;
 
 export interface FormConflict<State, Flat extends object> {
@@ -23,7 +21,6 @@ interface UnsavedOptions<Fields extends object, State extends Typed<Fields>, Fla
   start: State;
   isNewer: (one: State, other: State) => boolean;
   hasMore?: (state: State) => boolean;
-  /** Fields as they are compared. */
   flat: (fields: Fields) => Flat;
   nested: (flat: Flat) => Fields;
   findLatest: (from: State) => Promise<Pick<FormConflict<State, Flat>, 'latest' | 'saves'>>;
@@ -53,7 +50,7 @@ export function useUnsaved<Fields extends object, State extends Typed<Fields>, F
   useEffect(() => {
     if (!unsaved) return writeStored('sessionStorage', key, null);
     const storeInput = () => writeStored('sessionStorage', key, JSON.stringify(state));
-    const timer = setTimeout(storeInput, SAVE_DELAY_MS);
+    const timer = setTimeout(storeInput, 300);
     addEventListener('pagehide', storeInput);
     return () => {
       clearTimeout(timer);

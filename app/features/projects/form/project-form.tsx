@@ -16,7 +16,7 @@ import {
   TagsInput,
   TextInputs,
 } from './project-inputs.tsx';
-import type { ProjectFormState, SaveProject } from './use-project-form.ts';
+import type { ProjectFormState, SaveProject } from './use-editing.ts';
 import '../projects.css';
 
 interface ProjectFormProps {
@@ -91,13 +91,7 @@ export function ProjectForm({ form, advice, children, onSave, onSaveForLater = o
   );
 }
 
-interface FormBarProps {
-  form?: string;
-  busy: boolean;
-  label: string;
-  busyLabel: string;
-  children: ReactNode;
-}
+type FormBarProps = { form?: string; busy: boolean; label: string; busyLabel: string; children: ReactNode };
 
 export const FormBar = ({ form, busy, label, busyLabel, children }: FormBarProps) => (
   <div className="cluster gap-3 bottom-bar form-bar across hairline pad-y-3">

@@ -1,7 +1,7 @@
 import type { ChangeEvent, InputHTMLAttributes } from 'react';
 import { useFacts } from '#context/use-facts.ts';
 import type { TextPlace } from '#features/reviews/model/content-checks.ts';
-import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
+import { MAX_ADDRESS_LENGTH, MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import type { Category } from '#lib/words/categories.ts';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { CategoryField } from '#ui/form/category-field.tsx';
@@ -13,11 +13,7 @@ import type { FieldErrors } from '../model/form.ts';
 import { isListed, STATUSES } from '../model/status.ts';
 import { withTag } from '../model/tags.ts';
 
-export interface Inputs {
-  fields: ProjectFields;
-  errors: FieldErrors;
-  set: (change: Partial<ProjectFields>) => void;
-}
+export type Inputs = { fields: ProjectFields; errors: FieldErrors; set: (change: Partial<ProjectFields>) => void };
 
 type Change = ChangeEvent<HTMLInputElement | HTMLSelectElement>;
 
@@ -29,15 +25,11 @@ const inputOf = (name: FieldsOfKind<'line' | 'status' | 'money' | 'day'>, { fiel
   onChange: ({ target }: Change) => set({ [name]: target.value }),
 });
 
+const LINE = { maxLength: MAX_LINE_LENGTH, autoComplete: 'off' };
+
 export const LineInputs = (inputs: Inputs) =>
   fieldsOfKind('line').map((name) => (
-    <TextField
-      key={name}
-      {...inputOf(name, inputs)}
-      required={name === 'title'}
-      maxLength={MAX_LINE_LENGTH}
-      autoComplete="off"
-    />
+    <TextField key={name} {...inputOf(name, inputs)} {...LINE} required={name === 'title'} />
   ));
 
 type TextInputsProps = Inputs & { brief: string; place?: TextPlace | null };
@@ -72,24 +64,16 @@ export const TagsInput = ({ fields: { tags }, errors, set }: Inputs) => (
   />
 );
 
-export const CategoryInput = ({ fields, set, hint }: Inputs & { hint?: string }) => (
-  <CategoryField
-    value={fields.category}
-    onChange={({ target }) => set({ category: target.value as Category | '' })}
-    hint={hint}
-  />
-);
+export const CategoryInput = ({ fields, set, hint }: Inputs & { hint?: string }) => {
+  const onChange = ({ target }: Change) => set({ category: target.value as Category | '' });
+  return <CategoryField value={fields.category} onChange={onChange} hint={hint} />;
+};
+
+const DOLLARS = { type: 'number', inputMode: 'decimal', min: 0, step: 0.01, hint: 'In US dollars' } as const;
 
 export const BudgetInputs = (inputs: Inputs) => (
   <>
-    <TextField
-      {...inputOf('budget', inputs)}
-      type="number"
-      inputMode="decimal"
-      min={0}
-      step={0.01}
-      hint="In US dollars"
-    />
+    <TextField {...inputOf('budget', inputs)} {...DOLLARS} />
     <label className="check">
       <input
         type="checkbox"
@@ -102,16 +86,11 @@ export const BudgetInputs = (inputs: Inputs) => (
   </>
 );
 
+const DAY = { type: 'date', min: '1900-01-01', max: '2200-12-31' };
+
 export const DateInputs = (inputs: Inputs) =>
   fieldsOfKind('day').map((name) => (
-    <TextField
-      key={name}
-      {...inputOf(name, inputs)}
-      type="date"
-      min="1900-01-01"
-      max="2200-12-31"
-      hint={dayHint(inputs.fields[name])}
-    />
+    <TextField key={name} {...inputOf(name, inputs)} {...DAY} hint={dayHint(inputs.fields[name])} />
   ));
 
 // Names the month, because browsers order 11/07/2026 by their own locale.
@@ -119,8 +98,8 @@ const dayHint = (day: string) => (day && !Number.isNaN(Date.parse(day)) ? longDa
 
 const FACT_INPUTS: Partial<Record<string, InputHTMLAttributes<HTMLInputElement>>> = {
   number: { inputMode: 'decimal' },
-  link: { type: 'url', placeholder: 'https://' },
-  date: { type: 'date', min: '1900-01-01', max: '2199-12-31' },
+  link: { type: 'url', placeholder: 'https://', maxLength: MAX_ADDRESS_LENGTH },
+  date: { ...DAY, max: '2199-12-31' },
 };
 
 /** The fields that admins define in the settings. */
@@ -147,13 +126,7 @@ export function FactInputs({ fields: { facts }, errors, set }: Inputs) {
         ))}
       </SelectField>
     ) : (
-      <TextField
-        key={id}
-        {...input}
-        maxLength={kind === 'link' ? 2048 : MAX_LINE_LENGTH}
-        autoComplete="off"
-        {...FACT_INPUTS[kind]}
-      />
+      <TextField key={id} {...input} {...LINE} {...FACT_INPUTS[kind]} />
     );
   });
 }

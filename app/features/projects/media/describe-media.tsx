@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { pictureHost } from '#context/picture-host.ts';
 import { FileField } from '#features/media/file-field.tsx';
@@ -16,6 +15,7 @@ import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { useReportWhenGone, useSeen } from '#ui/data/use-report-when-gone.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -32,7 +32,7 @@ const CAPTION = { maxLength: MAX_CAPTION_LENGTH, autoComplete: 'off' };
 
 const DescriptionForm = defineForm({
   fields: {
-    title: { label: 'Title', hint: words.mediaTitleHint, ...CAPTION },
+    title: { label: 'Title', hint: 'Shown in lists, and as a caption unless it is only a file name.', ...CAPTION },
     description: { label: mediaWords.caption, hint: 'More text for the caption.', ...CAPTION },
     poster: { label: mediaWords.posterAddress },
   },
@@ -152,15 +152,12 @@ function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (frame: File
 /** A file that belongs to the file of a medium, and is stored as soon as it is chosen. */
 function StoredFileField({ media, of, kind }: { media: ProjectMedia; of: string; kind: StoredFileKind }) {
   const { label, hintOf, accept, isStored, save, saved, removed, saving, removeLabel } = kind;
-  const cache = useQueryClient();
   const status = useStatus();
   const reportWhenGone = useReportWhenGone(messages.uploadFailedSilently);
-  const { isPending, isError, error, mutate } = useMutation({
-    mutationFn: (file: File | null) =>
-      save({ storage: clients().storage, data: clients().data() }, media, file).catch(reportWhenGone),
-    onSuccess: (_, file) => status.say(file ? saved : removed),
-    onSettled: () => projectsChanged(cache),
-  });
+  const { isPending, isError, error, mutate } = useWrite(async (data, file: File | null) => {
+    await save({ storage: clients().storage, data }, media, file).catch(reportWhenGone);
+    status.say(file ? saved : removed);
+  }, projectsChanged);
   return (
     <div className="across stack gap-3">
       <FileField

@@ -28,10 +28,9 @@ import { nameOfMedia } from '../model/versions/version-difference.ts';
 import type { Parts } from '../planned/use-parts.ts';
 import { useRowEditor } from '../use-row-editor.ts';
 import { editing as words } from '../words.ts';
-import { DeleteMedia, DeleteMediaButton } from './delete-media.tsx';
 import { DescribeMedia } from './describe-media.tsx';
 import { MediaFiles } from './media-files.tsx';
-import { MediaWords } from './media-words.tsx';
+import { DeleteMedia, DeleteMediaButton, MediaWords } from './media-grid.tsx';
 import '../projects.css';
 
 export function MediaEditor({ id, media: stored }: { id: string; media: Parts['media'] }) {
@@ -134,7 +133,6 @@ function AddMedia({ id: project, media }: { id: string; media: Parts['media'] })
   useOpenWork(typed);
   const idOf = useRetryId();
   const lastOrder = useRef(-1);
-  // Also above what is still on its way.
   const takeOrder = () => {
     lastOrder.current = Math.max(lastOrder.current + 1, nextOrder(media.list));
     return lastOrder.current;

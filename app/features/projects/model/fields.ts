@@ -76,10 +76,8 @@ export const flatFields = ({ facts, ...fields }: ProjectFields): FlatFields => (
 export function nestedFields(flat: FlatFields): ProjectFields {
   const entries = Object.entries(flat) as [FlatField, string | undefined][];
   const facts = entries.flatMap(([key, text]) => (isFact(key) && text ? [[key.slice('facts.'.length), text]] : []));
-  return {
-    ...Object.fromEntries(entries.filter(([key]) => !isFact(key))),
-    facts: Object.fromEntries(facts),
-  } as ProjectFields;
+  const others = entries.filter(([key]) => !isFact(key));
+  return { ...Object.fromEntries(others), facts: Object.fromEntries(facts) } as ProjectFields;
 }
 
 /** HTML values and all others: the data service sanitizes HTML only in separate arguments. */

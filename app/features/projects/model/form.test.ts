@@ -5,9 +5,8 @@ import { checkFields, fieldsOf, valuesOf } from './form.ts';
 const filled = { ...fieldsOf(), title: '  Chai  ' };
 
 describe('the project form', () => {
-  it('starts a new project as a draft', () => {
-    expect(fieldsOf()).toMatchObject({ status: 'draft', title: '', budget: '', show_budget: true });
-  });
+  it('starts a new project as a draft', () =>
+    expect(fieldsOf()).toMatchObject({ status: 'draft', title: '', budget: '', show_budget: true }));
 
   it('requires a title and one of the four statuses', () => {
     expect(checkFields({ ...filled, title: '   ' })).toEqual({ title: 'Title is required' });

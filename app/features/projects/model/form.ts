@@ -20,8 +20,6 @@ export const nativeFieldsIn = (form: FormData): Pick<ProjectFields, (typeof NATI
 
 const CENTS = /^\d+(\.\d{1,2})?$/;
 
-const NEW: Partial<ProjectFields> = { status: 'draft', show_budget: true };
-
 export const fieldsOf = (project?: ProjectInFull): ProjectFields =>
   eachField((field, kind) => {
     if (kind === 'credits') return rowsOf(project?.credits ?? []);
@@ -29,28 +27,26 @@ export const fieldsOf = (project?: ProjectInFull): ProjectFields =>
     if (kind === 'facts')
       return Object.fromEntries(Object.entries(project?.facts ?? {}).map(([id, value]) => [id, String(value)]));
     if (kind === 'category') return isCategory(project?.category) ? project.category : '';
-    const value = project ? project[field] : NEW[field];
+    if (kind === 'status') return project?.status ?? 'draft';
+    const value = project?.[field];
     return kind === 'flag' ? (value ?? true) : (value?.toString() ?? '');
   });
 
 export function checkFields(fields: ProjectFields, defined: readonly ProjectFact[] = []): FieldErrors {
-  const errors: FieldErrors = {};
-  if (fields.title.trim() === '') errors.title = 'Title is required';
-  if (!isStatus(fields.status)) errors.status = 'Status is required';
   const budget = fields.budget.trim();
-  if (budget !== '' && (!CENTS.test(budget) || Number(budget) > MAX_BUDGET))
-    errors.budget = 'Budget must be a number of 0 or more, with at most two decimals';
-  if (fields.start_date && fields.end_date && fields.end_date < fields.start_date)
-    errors.end_date = 'The end date is before the start date';
-  for (const fact of defined) {
-    const problem = factProblem(fact, fields.facts[fact.id] ?? '', fields.status !== 'draft');
-    if (problem) errors[`facts.${fact.id}`] = problem;
-  }
-  const tags = tagsProblem(fields.tags);
-  if (tags) errors.tags = tags;
-  const credits = creditsProblem(fields.credits);
-  if (credits) errors.credits = credits.message;
-  return errors;
+  const isWrongBudget = budget !== '' && (!CENTS.test(budget) || Number(budget) > MAX_BUDGET);
+  const endsEarly = fields.start_date && fields.end_date && fields.end_date < fields.start_date;
+  const factErrors = defined.map((fact) => [`facts.${fact.id}`, factProblem(fact, fields)] as const);
+  const errors = {
+    title: fields.title.trim() === '' && 'Title is required',
+    status: !isStatus(fields.status) && 'Status is required',
+    budget: isWrongBudget && 'Budget must be a number of 0 or more, with at most two decimals',
+    end_date: endsEarly && 'The end date is before the start date',
+    ...Object.fromEntries(factErrors),
+    tags: tagsProblem(fields.tags),
+    credits: creditsProblem(fields.credits)?.message,
+  };
+  return Object.fromEntries(Object.entries(errors).filter(([, error]) => error)) as FieldErrors;
 }
 
 /** The row to write. Empty texts, amounts and dates become null. Only for fields that passed `checkFields`. */
@@ -66,9 +62,9 @@ export function valuesOf(fields: ProjectFields): ProjectValues {
 }
 
 /** The error of what was typed, or null. The database checks the same. */
-function factProblem({ kind, name, required }: ProjectFact, typed: string, isPublic: boolean): string | null {
-  const text = typed.trim();
-  if (text === '') return required && isPublic ? `${name} is required for a published project` : null;
+function factProblem({ id, kind, name, required }: ProjectFact, { facts, status }: ProjectFields): string | null {
+  const text = (facts[id] ?? '').trim();
+  if (text === '') return required && status !== 'draft' ? `${name} is required for a published project` : null;
   if (kind === 'number' && !/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return `${name} is a number, such as 1200 or 12.5`;
   if (kind === 'link' && !isAddress(text)) return `${name} is an address that begins with https://`;
   return null;

@@ -58,10 +58,8 @@ export function coverPicture({ project_media }: Pictured, { pictureHosts }: Pict
 
 /** The cover picture, or the first trusted poster of a video. Null when there is none and the default cover is used. */
 export function coverOf(experiment: Pictured, hosts: PictureHosts): Media | null {
-  const posters = experiment.project_media.flatMap(({ type, poster, title }): Media[] =>
-    type === 'video' && poster
-      ? [{ type: 'image', url: poster, title, width: null, height: null, placeholder: null }]
-      : [],
+  const posters = experiment.project_media.flatMap(({ type, poster: url, title }): Media[] =>
+    type === 'video' && url ? [{ type: 'image', url, title, width: null, height: null, placeholder: null }] : [],
   );
   return coverPicture(experiment, hosts) ?? coverPicture({ project_media: posters }, hosts);
 }

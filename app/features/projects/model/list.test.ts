@@ -18,9 +18,8 @@ function serviceWith(total: number, exact = true) {
       requests.push(url);
       const from = Number(url.searchParams.get('p_skip'));
       const take = Number(url.searchParams.get('p_take'));
-      return Response.json(
-        Array.from({ length: Math.max(0, Math.min(take, total - from)) }, (_, index) => ({ id: from + index })),
-      );
+      const length = Math.max(0, Math.min(take, total - from));
+      return Response.json(Array.from({ length }, (_, index) => ({ id: from + index })));
     },
   });
   return { data, requests, counted: () => counted };

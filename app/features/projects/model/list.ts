@@ -7,8 +7,6 @@ import { coverFirst } from './media.ts';
 import type { Project, ProjectMedia } from './read.ts';
 import { REVIEW_TURN, STATUSES, type Status } from './status.ts';
 
-const THUMBNAILS = 4;
-const MAX_COUNTED_PAGES = 8;
 const PREVIEW = 50;
 export const PROJECTS_ON_A_PAGE = 20;
 
@@ -24,10 +22,7 @@ export const projectParams = listParams({
 });
 export type ProjectQuestion = QuestionOf<typeof projectParams>;
 
-export interface FoundPage<Row> extends TablePage<Row> {
-  size: number;
-  more: boolean;
-}
+export type FoundPage<Row> = TablePage<Row> & { size: number; more: boolean };
 
 type ListedField = 'id' | FieldsOfKind<'line' | 'status' | 'money'> | 'created_at' | 'updated_at';
 export type ListedProject = Pick<Project, ListedField> & {
@@ -50,7 +45,7 @@ export async function findProjects<Row>(
   const readRows = async (from: number, to: number): Promise<DataAnswer> => {
     const args = { ...filters, p_sort: sort, p_skip: from, p_take: to - from + 1 };
     let rows = data.rpc('find_projects', args, { get: true }).select(columns);
-    if (columns.includes('project_media')) rows = coverFirst(rows, THUMBNAILS);
+    if (columns.includes('project_media')) rows = coverFirst(rows, 4);
     // Without a search, counting is cheap and runs concurrently.
     const counting = filters.p_words ? null : countProjects(data, filters);
     const [{ data: here, error }, known] = await Promise.all([rows, counting]);
@@ -89,7 +84,7 @@ export function previewOf(text: string): string {
 }
 
 export function findByWords(data: PostgrestClient, words: string): Promise<Pick<Project, 'id' | 'title' | 'client'>[]> {
-  const found = data.rpc('find_projects', { p_words: words, p_take: MAX_COUNTED_PAGES }, { get: true });
+  const found = data.rpc('find_projects', { p_words: words, p_take: 8 }, { get: true });
   return rows(found.select('id,title,client'));
 }
 

@@ -1,24 +1,12 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { added, requireChange, writeRow } from '#lib/data/rows.ts';
+import { added, requireChange } from '#lib/data/rows.ts';
 import type { ProjectMedia } from './read.ts';
 
 /** The caller chooses the id (UUID), so that adding is idempotent. */
 export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'order'> &
   Partial<Pick<ProjectMedia, 'alt' | 'poster' | 'is_cover'>>;
 
-export const addMedia = (data: PostgrestClient, media: NewMedia): Promise<void> =>
-  added(data.from('project_media').insert(media));
-
-export type MediaDescription = Pick<ProjectMedia, 'title' | 'description' | 'alt' | 'made' | 'poster'>;
-
-/** Updates the item if unchanged since it was read. @throws EditConflict when changed or removed; ApiError */
-export async function describeMedia(
-  data: PostgrestClient,
-  { id, updated_at }: Pick<ProjectMedia, 'id' | 'updated_at'>,
-  words: MediaDescription,
-): Promise<void> {
-  await writeRow(data.from('project_media').update(words).eq('id', id).eq('updated_at', updated_at).select('id'));
-}
+export const addMedia = (data: PostgrestClient, media: NewMedia) => added(data.from('project_media').insert(media));
 
 /** Sets the cover; null for the first image. @throws ApiError also when the item is missing */
 export const chooseCover = (data: PostgrestClient, projectId: string, mediaId: string | null): Promise<void> =>
@@ -28,10 +16,7 @@ export const chooseCover = (data: PostgrestClient, projectId: string, mediaId: s
 export const reorderMedia = (data: PostgrestClient, projectId: string, ids: readonly string[]): Promise<void> =>
   requireChange(data.rpc('reorder_project_media', { p_id: projectId, p_ids: ids }));
 
-export function inOrderOf<Item extends { id: string; order: number }>(
-  media: readonly Item[],
-  ids: readonly string[],
-): Item[] {
+export function inOrderOf<Item extends { id: string; order: number }>(media: readonly Item[], ids: readonly string[]) {
   const places = new Map(ids.map((id, place) => [id, place]));
   return media
     .toSorted((a, b) => (places.get(a.id) ?? ids.length + a.order) - (places.get(b.id) ?? ids.length + b.order))

@@ -63,10 +63,7 @@ export async function stageProject(
   if (!(await readOne<boolean | null>(data.rpc('stage_project', args)))) throw new EditConflict();
 }
 
-export interface PartLists {
-  media: ProjectMedia[];
-  team: ProjectMember[];
-}
+export type PartLists = { media: ProjectMedia[]; team: ProjectMember[] };
 
 export const livePartsOf = ({ project_media, project_members }: ProjectInFull): PartLists => ({
   media: project_media,
@@ -94,11 +91,10 @@ export async function stageParts(
   if (!answer) throw new EditConflict();
 }
 
-export const publishRevision = (data: PostgrestClient, id: string, staged: string): Promise<void> =>
-  requireChange(data.rpc('publish_revision', { p_id: id, p_staged: staged }));
+type RevisionEnd = 'publish_revision' | 'discard_revision';
 
-export const discardRevision = (data: PostgrestClient, id: string, staged: string): Promise<void> =>
-  requireChange(data.rpc('discard_revision', { p_id: id, p_staged: staged }));
+export const endRevision = (data: PostgrestClient, end: RevisionEnd, id: string, staged: string): Promise<void> =>
+  requireChange(data.rpc(end, { p_id: id, p_staged: staged }));
 
 export type Planned = { project: string } | { page: string };
 

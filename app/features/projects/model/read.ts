@@ -1,12 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import {
-  type Credit,
-  creditsIn,
-  type Shares,
-  type StoredCredit,
-  type StoredShares,
-  sharesIn,
-} from '#features/credits/model/credits.ts';
+import type { Credit, Shares, StoredCredit, StoredShares } from '#features/credits/model/credits.ts';
+import { creditsIn, sharesIn } from '#features/credits/model/credits.ts';
 import type { MediaInFull } from '#features/media/model/media.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { type Embedded, embedded, first, rows } from '#lib/data/rows.ts';
@@ -15,11 +9,9 @@ import { fieldsOfKind, type StoredFields } from './fields.ts';
 import { findPlans, type Plan } from './plans.ts';
 import { linesOfTeam } from './team.ts';
 
-export interface ProjectMedia extends MediaInFull {
-  project_id: string;
-  order: number;
-  updated_at: string;
-}
+export type ProjectMedia = MediaInFull & { project_id: string; order: number; updated_at: string };
+
+export type MediaDetails = Pick<ProjectMedia, 'title' | 'description' | 'alt' | 'made' | 'poster'>;
 
 export interface ProjectMember {
   id: string;
@@ -32,11 +24,7 @@ export interface ProjectMember {
 }
 
 /** Contains the project's texts, which triggers keep in sync. */
-interface Metadata extends StoredShares {
-  category: string | null;
-  tags: string[] | null;
-  credits: StoredCredit[] | null;
-}
+type Metadata = StoredShares & { category: string | null; tags: string[] | null; credits: StoredCredit[] | null };
 
 export interface ProjectRow extends Omit<StoredFields, 'category' | 'tags' | 'credits'> {
   id: string;
@@ -99,11 +87,7 @@ export const findProjectInFull = async (client: PostgrestClient, id: string): Pr
 };
 
 /** One project with these columns and its media in order; null as in `findProject`. @throws ApiError */
-export async function findRow<Row = ProjectRow>(
-  client: PostgrestClient,
-  id: string,
-  columns: string,
-): Promise<Row | null> {
+export async function findRow<Row = ProjectRow>(client: PostgrestClient, id: string, columns: string) {
   if (!isUuid(id)) return null;
   const media = { referencedTable: 'project_media' };
   const members = { referencedTable: 'project_members' };

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nameOfMember, problemWithShare, standOf, sumOfShares, typedShare } from './team.ts';
 
-const team = (...shares: (number | null)[]) => shares.map((contribution_percentage) => ({ contribution_percentage }));
-
 describe('team shares', () => {
   it('are summed in hundredths', () => {
     expect(sumOfShares([0.1, 0.2, null])).toBe(0.3);
@@ -28,7 +26,7 @@ describe('team shares', () => {
     [[60, 40], 'All 100% are given'],
     [[60, 52], 'The shares make 112%; 12% too much'],
     [[], '0% given, 100% left'],
-  ])('show the remaining percentage: %j', (shares, stand) => expect(standOf(team(...shares))).toBe(stand));
+  ])('show the remaining percentage: %j', (shares, stand) => expect(standOf(shares)).toBe(stand));
 });
 
 it('shows a member’s name, else the account’s name, else the email address', () => {

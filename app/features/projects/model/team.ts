@@ -1,7 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '#lib/data/api-error.ts';
 import { anyContains } from '#lib/data/page.ts';
-import { first, requireChange, rows, writeRow } from '#lib/data/rows.ts';
+import { first, requireChange, rows } from '#lib/data/rows.ts';
+import type { UserName } from '#lib/data/user-name.ts';
 import type { ProjectMember } from './read.ts';
 
 const FULL = 100;
@@ -27,8 +28,8 @@ export function problemWithShare(text: string, others: readonly (number | null)[
   return total > FULL ? `The shares together would make ${total}%; ${sumOfShares([total, -FULL])}% too much` : null;
 }
 
-export function standOf(team: readonly Pick<ProjectMember, 'contribution_percentage'>[]): string {
-  const sum = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
+export function standOf(shares: readonly (number | null)[]): string {
+  const sum = sumOfShares(shares);
   if (sum > FULL) return `The shares make ${sum}%; ${sumOfShares([sum, -FULL])}% too much`;
   return sum === FULL ? 'All 100% are given' : `${sum}% given, ${sumOfShares([FULL, -sum])}% left`;
 }
@@ -40,12 +41,7 @@ export const linesOfTeam = (team: readonly Pick<ProjectMember, 'name' | 'role'>[
 export const nameOfMember = (member: Pick<ProjectMember, 'name' | 'user'>): string =>
   member.name || member.user?.name || member.user?.email || 'Unnamed person';
 
-export interface Profile {
-  id: string;
-  email: string | null;
-  name: string | null;
-}
-
+export type Profile = UserName & { id: string };
 type PeoplePage = { people: Profile[]; more: boolean };
 
 export async function findPeople(data: PostgrestClient, words: string, page: number): Promise<PeoplePage> {
@@ -57,10 +53,7 @@ export async function findPeople(data: PostgrestClient, words: string, page: num
   return { people: people.slice(0, PEOPLE_AT_ONCE), more: people.length > PEOPLE_AT_ONCE };
 }
 
-export interface MemberToAdd extends Omit<NewMember, 'project_id'> {
-  key: string;
-  email: string | null;
-}
+export type MemberToAdd = Omit<NewMember, 'project_id'> & { key: string; email: string | null };
 
 export interface NewMember {
   project_id: string;
@@ -76,15 +69,6 @@ export type MemberFields = Pick<NewMember, 'name' | 'role' | 'contribution_perce
 /** @throws ApiError also when the shares would exceed 100 % */
 export const addMember = (data: PostgrestClient, member: NewMember): Promise<void> =>
   requireChange(data.from('project_members').insert(member));
-
-/** Updates the member if unchanged since it was read. @throws EditConflict when changed or removed; ApiError */
-export async function changeMember(
-  data: PostgrestClient,
-  { id, updated_at }: Pick<ProjectMember, 'id' | 'updated_at'>,
-  change: MemberFields,
-): Promise<void> {
-  await writeRow(data.from('project_members').update(change).eq('id', id).eq('updated_at', updated_at).select('id'));
-}
 
 /** @returns the row that adds the member again. @throws ApiError */
 export async function removeMember(data: PostgrestClient, id: string): Promise<NewMember> {

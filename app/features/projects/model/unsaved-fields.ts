@@ -5,10 +5,7 @@ import type { ProjectInFull } from './read.ts';
 import type { MemberToAdd } from './team.ts';
 import type { UploadMedia } from './upload.ts';
 
-export interface Typed<Fields> {
-  base: Fields;
-  fields: Fields;
-}
+export type Typed<Fields> = { base: Fields; fields: Fields };
 
 export interface UnsavedFields extends Typed<ProjectFields> {
   /** `updated_at` of the project they started from; '' for a new one. */

@@ -18,6 +18,4 @@ it('moves a media item by one place, and not past the ends', () => {
   expect(moveItem(list, 2, 1)).toBe(list);
 });
 
-it('sets the status to draft by default (CONST-23)', () => {
-  expect(emptyUpload().fields.status).toBe('draft');
-});
+it('sets the status to draft by default (CONST-23)', () => expect(emptyUpload().fields.status).toBe('draft'));

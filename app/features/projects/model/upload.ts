@@ -14,11 +14,7 @@ export interface UploadMedia {
   alt: string | null;
 }
 
-export interface Upload {
-  fields: ProjectFields;
-  media: UploadMedia[];
-  team: MemberToAdd[];
-}
+export type Upload = { fields: ProjectFields; media: UploadMedia[]; team: MemberToAdd[] };
 
 export const emptyUpload = (): Upload => ({ fields: fieldsOf(), media: [], team: [] });
 

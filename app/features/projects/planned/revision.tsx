@@ -8,25 +8,22 @@ import { messages } from '#lib/words/messages.ts';
 import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
-import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import { SmallLink } from '#ui/admin/small-link.tsx';
+import { ScreenHead, SmallLink } from '#ui/admin/screen-head.tsx';
 import { useShown } from '#ui/admin/use-shown.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { LoadedProject } from '../loaded-project.tsx';
-import { discardRevision, type Plan, publishRevision, revisedFields, revisionOf } from '../model/plans.ts';
+import { endRevision, type Plan, revisedFields, revisionOf } from '../model/plans.ts';
 import { differences } from '../model/versions/version-difference.ts';
 import { findLiveContent, type VersionContent } from '../model/versions/versions.ts';
 import { PROJECTS, projectsChanged } from '../project-queries.ts';
-import { Differences } from '../versions/version.tsx';
-import { VersionPreview } from '../versions/version-preview.tsx';
+import { Differences, VersionPreview } from '../versions/version.tsx';
 import { editing as words } from '../words.ts';
 import type { Route } from './+types/revision';
-import { PlanProblem, RevisionSummary } from './plans.tsx';
-import { Schedule } from './schedule.tsx';
+import { PlanProblem, RevisionSummary, Schedule } from './plans.tsx';
 import '../projects.css';
 
 export const meta = privateTags(words.revision);
@@ -62,8 +59,8 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
   const { say, complain } = useStatus();
   const shown = useShown(true);
   const navigate = useNavigate();
-  const publish = useWrite((data) => publishRevision(data, id, revision.updated_at), projectsChanged);
-  const discard = useWrite((data) => discardRevision(data, id, revision.updated_at), projectsChanged);
+  const publish = useWrite((data) => endRevision(data, 'publish_revision', id, revision.updated_at), projectsChanged);
+  const discard = useWrite((data) => endRevision(data, 'discard_revision', id, revision.updated_at), projectsChanged);
   const end = (work: typeof publish, message: string) =>
     void work.mutateAsync().then(
       () => {
@@ -74,16 +71,25 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
       (error: unknown) => shown.current || complain(messageOf(error, messages.anErrorOccurred)),
     );
   const content = { ...live, ...revisedFields(revision, live.facts) };
+  const changes = <Differences found={differences(live, content, projectFacts)} same="Nothing differs." />;
+  const links = (
+    <>
+      <p className="field-hint">
+        The page with these changes, for people without an account, until they are published or discarded.
+      </p>
+      <TeamLinks id={id} />
+    </>
+  );
   return (
     <>
       <ScreenHead title={words.revision} back={back} about={<RevisionSummary revision={revision} />}>
         <SmallLink to={href('/admin/projects/:id/edit', { id })}>Edit</SmallLink>
-        <Button variant="danger" size="admin" onClick={() => setDiscarding(true)}>
+        <SmallButton variant="danger" onClick={() => setDiscarding(true)}>
           Discard
-        </Button>
-        <Button size="admin" busy={publish.isPending} onClick={() => end(publish, 'Published.')}>
+        </SmallButton>
+        <SmallButton variant="primary" busy={publish.isPending} onClick={() => end(publish, 'Published.')}>
           Publish now
-        </Button>
+        </SmallButton>
       </ScreenHead>
       {publish.error && <Banner kind="error">{messageOf(publish.error, 'The changes were not published.')}</Banner>}
       <PlanProblem plan={revision} />
@@ -95,24 +101,9 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
         chosen={view}
         onChoose={setView}
         tabs={[
-          {
-            value: 'changes',
-            label: 'Compared with live',
-            panel: <Differences found={differences(live, content, projectFacts)} same="Nothing differs." />,
-          },
+          { value: 'changes', label: 'Compared with live', panel: changes },
           { value: 'preview', label: 'Preview', panel: <VersionPreview content={content} /> },
-          {
-            value: 'links',
-            label: 'Preview links',
-            panel: (
-              <>
-                <p className="field-hint">
-                  The page with these changes, for people without an account, until they are published or discarded.
-                </p>
-                <TeamLinks id={id} />
-              </>
-            ),
-          },
+          { value: 'links', label: 'Preview links', panel: links },
         ]}
       />
       <ConfirmDialog

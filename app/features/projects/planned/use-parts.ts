@@ -4,18 +4,11 @@ import { newId } from '#lib/data/ids.ts';
 import { withArrivals } from '#lib/data/sorting.ts';
 import { clients } from '#session/browser.ts';
 import type { Choice } from '../model/conflict.ts';
-import {
-  addMedia,
-  chooseCover,
-  describeMedia,
-  inOrderOf,
-  type MediaDescription,
-  type NewMedia,
-  reorderMedia,
-} from '../model/media.ts';
+import { addMedia, chooseCover, inOrderOf, type NewMedia, reorderMedia } from '../model/media.ts';
 import { livePartsOf, type PartLists, stagedPartsOf, stageParts } from '../model/plans.ts';
-import type { ProjectInFull, ProjectMedia, ProjectMember } from '../model/read.ts';
-import { addMember, changeMember, type MemberFields, type NewMember, removeMember } from '../model/team.ts';
+import type { MediaDetails, ProjectInFull, ProjectMedia, ProjectMember } from '../model/read.ts';
+import { addMember, type MemberFields, type NewMember, removeMember } from '../model/team.ts';
+import { updatePart } from '../model/write.ts';
 import { PROJECTS, projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 
@@ -50,8 +43,8 @@ const liveParts = (project: ProjectInFull, run: Run) => ({
     hint: words.savedAtOnce as string,
     list: project.project_media,
     add: (item: NewMedia) => run((data) => addMedia(data, item)),
-    describe: (item: ProjectMedia, described: MediaDescription) => run((data) => describeMedia(data, item, described)),
-    // With what arrived while it waited.
+    describe: (item: ProjectMedia, described: MediaDetails) =>
+      run((data) => updatePart(data, 'project_media', item, described)),
     reorder: (ids: readonly string[]) =>
       run((data, latest) => {
         const mediaIds = latest.project_media.map(({ id }) => id);
@@ -65,7 +58,8 @@ const liveParts = (project: ProjectInFull, run: Run) => ({
     list: project.project_members,
     add: (member: Omit<NewMember, 'project_id'>) =>
       run((data) => addMember(data, { ...member, project_id: project.id })),
-    change: (member: ProjectMember, fields: MemberFields) => run((data) => changeMember(data, member, fields)),
+    change: (member: ProjectMember, fields: MemberFields) =>
+      run((data) => updatePart(data, 'project_members', member, fields)),
     remove: async (member: ProjectMember): Promise<Undo> => {
       const removed = await run((data) => removeMember(data, member.id));
       return () => run((data) => addMember(data, removed));

@@ -79,7 +79,6 @@ export function AddMember({ shares, onStart, onAdd }: AddMemberProps) {
   );
 }
 
-const SEARCH_DELAY_MS = 250;
 const MIN_LETTERS = 2;
 
 interface FindPersonProps {
@@ -91,7 +90,7 @@ interface FindPersonProps {
 }
 
 function FindPerson({ typed, person, error, onType, onChoose }: FindPersonProps) {
-  const searchTerm = useDebounced(typed.trim(), SEARCH_DELAY_MS);
+  const searchTerm = useDebounced(typed.trim(), 250);
   const isAdmin = useIsAdmin();
   const search = useInfiniteQuery({
     queryKey: ['people', searchTerm],
@@ -102,7 +101,7 @@ function FindPerson({ typed, person, error, onType, onChoose }: FindPersonProps)
     staleTime: 30_000,
   });
 
-  if (person) {
+  if (person)
     return (
       <div className="field stack gap-2">
         <span className="bold">Name or email</span>
@@ -116,7 +115,6 @@ function FindPerson({ typed, person, error, onType, onChoose }: FindPersonProps)
         </p>
       </div>
     );
-  }
   const searching = searchTerm.length >= MIN_LETTERS && typed.trim().length >= MIN_LETTERS;
   const people = searching ? (search.data?.pages.flatMap((page) => page.people) ?? []) : [];
   return (

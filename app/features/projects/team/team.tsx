@@ -68,7 +68,7 @@ export function TeamSection({ heading, team, hint, children, ...adding }: TeamSe
       ) : (
         <>
           <div className="stack gap-1 team-stand above-3 below-3 semibold" data-over={shareSum > 100 || undefined}>
-            <p role="status">{standOf(team)}</p>
+            <p role="status">{standOf(shares)}</p>
             <meter min={0} max={100} value={Math.min(100, shareSum)} aria-label="Shares given, in percent" />
           </div>
           <ul className="hairline">{children}</ul>
@@ -90,12 +90,10 @@ function MemberRow({ member, others, onChange, onRemove }: MemberRowProps) {
   const { run } = useSubmit(words.failedToSave);
   const editor = useRowEditor();
   const name = nameOfMember(member);
+  const edit = <IconButton icon="edit" label={`Change ${name}`} {...editor.button} />;
+  const remove = () => void run(onRemove);
   return (
-    <Member member={member} name={name} email={member.user?.email}>
-      <div className="inline gap-0">
-        <IconButton icon="edit" label={`Change ${name}`} {...editor.button} />
-        <IconButton icon="trash" danger label={`Remove ${name} from the team`} onClick={() => void run(onRemove)} />
-      </div>
+    <Member member={member} name={name} email={member.user?.email} edit={edit} onRemove={remove}>
       {editor.isOpen && <ChangeMember member={member} others={others} onChange={onChange} onClose={editor.close} />}
     </Member>
   );
@@ -117,16 +115,13 @@ function ChangeMember({ member, others, onChange, onClose }: ChangeMemberProps) 
   const [changed, setChanged] = useState(false);
   useOpenWork(changed);
   // Initial values only: a concurrent change is reported as a conflict, not merged into the input.
-  const [start] = useState({
-    name: member.name ?? '',
-    role: member.role ?? '',
-    share: member.contribution_percentage?.toString() ?? '',
-  });
+  const [{ name, role, contribution_percentage: share }] = useState(member);
+  const start = { name: name ?? '', role: role ?? '', share: share?.toString() ?? '' };
   const { seen, refused } = useSeen(member, words.failedToSave);
-  async function save({ name, role, share }: Record<keyof typeof start, string>) {
-    requireFields({ share: problemWithShare(share, others) });
-    const change = { name: name || null, role: role || null, contribution_percentage: typedShare(share) };
-    await onChange(seen.current, change).catch(refused);
+  async function save(typed: typeof start) {
+    requireFields({ share: problemWithShare(typed.share, others) });
+    const texts = { name: typed.name || null, role: typed.role || null };
+    await onChange(seen.current, { ...texts, contribution_percentage: typedShare(typed.share) }).catch(refused);
     status.say(words.saved);
   }
   return (

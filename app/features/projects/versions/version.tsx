@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { href, Link, useNavigate, useSearchParams } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
+import { CreditList } from '#features/credits/credit-list.tsx';
+import { creditsIn } from '#features/credits/model/credits.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { useRead } from '#session/use-read.ts';
@@ -14,13 +16,16 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { Moment } from '#ui/time.tsx';
+import { MediaGrid } from '../media/media-grid.tsx';
 import { type Difference, differences } from '../model/versions/version-difference.ts';
-import { findVersion, restoreVersion, savedBy, summaryOf, type VersionInFull } from '../model/versions/versions.ts';
+import type { VersionContent, VersionInFull } from '../model/versions/versions.ts';
+import { findVersion, nameOfField, restoreVersion, savedBy, summaryOf } from '../model/versions/versions.ts';
+import { FieldFacts, FieldTexts } from '../project-facts.tsx';
 import { PROJECTS, projectsChanged } from '../project-queries.ts';
+import { Member } from '../team/member.tsx';
 import { editing as words } from '../words.ts';
 import type { Route } from './+types/version';
 import { DiffText } from './diff-text.tsx';
-import { VersionPreview } from './version-preview.tsx';
 import '../projects.css';
 
 export const meta = privateTags('Version of a project');
@@ -56,25 +61,17 @@ export default function VersionOfProject({ params: { id, number } }: Route.Compo
 function VersionContentView({ version: { number, content, before, latest } }: { version: VersionInFull }) {
   const [address, setAddress] = useSearchParams();
   const { projectFacts } = useFacts();
-  const changes = before && differences(before, content, projectFacts);
-  const first = <p className="empty">This is the first version.</p>;
-  const sinceThen = differences(latest.content, content, projectFacts);
+  const changes = before ? differences(before, content, projectFacts) : [];
+  const same = before ? 'No visible changes.' : 'This is the first version.';
+  const sinceThen = (
+    <>
+      <p className="field-hint">What restoring this version would change, except the status.</p>
+      <Differences found={differences(latest.content, content, projectFacts)} same="The project equals this version." />
+    </>
+  );
   const tabs = [
-    {
-      value: 'changes',
-      label: 'What it changed',
-      panel: changes ? <Differences found={changes} same="No visible changes." /> : first,
-    },
-    {
-      value: 'now',
-      label: 'Compared with now',
-      panel: (
-        <>
-          <p className="field-hint">What restoring this version would change, except the status.</p>
-          <Differences found={sinceThen} same="The project equals this version." />
-        </>
-      ),
-    },
+    { value: 'changes', label: 'What it changed', panel: <Differences found={changes} same={same} /> },
+    { value: 'now', label: 'Compared with now', panel: sinceThen },
     { value: 'preview', label: 'Preview', panel: <VersionPreview content={content} /> },
   ].filter(({ value }) => value !== 'now' || number !== latest.number);
   const chosen = tabs.find(({ value }) => value === address.get('view')) ?? (before ? tabs[0]! : tabs.at(-1)!);
@@ -92,8 +89,8 @@ function VersionContentView({ version: { number, content, before, latest } }: { 
 
 function Restore({ projectId, version }: { projectId: string; version: VersionInFull }) {
   const [asking, setAsking] = useState(false);
-  const { number, latest } = version;
-  const restore = useWrite((data) => restoreVersion(data, projectId, number, latest.number), projectsChanged);
+  const { number } = version;
+  const restore = useWrite((data) => restoreVersion(data, projectId, version), projectsChanged);
   const navigate = useNavigate();
   const { say, complain } = useStatus();
   const isShown = useShown(asking);
@@ -138,8 +135,6 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   );
 }
 
-const CHANGE_VERBS = { added: 'Added', removed: 'Removed', moved: 'Moved', changed: 'Changed' };
-
 export const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
   found.length === 0 ? (
     <p className="empty">{same}</p>
@@ -159,22 +154,47 @@ export const Differences = ({ found, same }: { found: Difference[]; same: string
 function DifferenceEntry({ difference }: { difference: Difference }) {
   if (difference.shape === 'text') return <DiffText pieces={difference.pieces} />;
   if (difference.shape === 'form') return <p>The words are the same; only formatting, links or pictures differ.</p>;
-  if (difference.shape === 'value') {
+  if (difference.shape === 'value')
     return (
       <p>
         {difference.before} <span aria-hidden="true">→</span>
         <span className="hidden-text"> became </span> {difference.after}
       </p>
     );
-  }
   return (
     <ul>
       {difference.changes.map(({ kind, what, how }) => (
         <li key={`${kind} ${what} ${how}`}>
-          <strong>{CHANGE_VERBS[kind]}</strong> {what}
+          <strong>{{ added: 'Added', removed: 'Removed', moved: 'Moved', changed: 'Changed' }[kind]}</strong> {what}
           {how && `, ${how}`}
         </li>
       ))}
     </ul>
   );
 }
+
+export const VersionPreview = ({ content }: { content: VersionContent }) => (
+  <>
+    <h2 className="screen-section anywhere">{content.title}</h2>
+    <FieldFacts values={content} />
+    <FieldTexts values={content} />
+    {content.credits.length > 0 && (
+      <section>
+        <h2 className="screen-section">{nameOfField('credits')}</h2>
+        <CreditList credits={creditsIn(content.credits)} />
+      </section>
+    )}
+    <h2 className="screen-section">{nameOfField('media')}</h2>
+    <MediaGrid media={content.media} none="No media." />
+    <h2 className="screen-section">{nameOfField('team')}</h2>
+    {content.team.length === 0 ? (
+      <p className="empty">Nobody.</p>
+    ) : (
+      <ul className="hairline">
+        {content.team.map((member) => (
+          <Member key={member.id} member={member} name={member.name ?? 'A person with an account'} />
+        ))}
+      </ul>
+    )}
+  </>
+);

@@ -7,7 +7,7 @@ import './content-checks.css';
 type ContentChecksProps = { checks: readonly ContentCheck[]; why: string; way: (check: ContentCheck) => ReactNode };
 
 export const ContentChecks = ({ checks, why, way }: ContentChecksProps) => (
-  <section className="stack gap-2 content-checks edge-machine panel" aria-labelledby="content-checks">
+  <section className="stack gap-2 content-checks edge-machine panel pad-4 pad-x-5" aria-labelledby="content-checks">
     <h3 className="inline gap-2" id="content-checks">
       <Icon name="info" /> {words.title(checks.length)}
     </h3>

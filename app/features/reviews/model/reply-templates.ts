@@ -4,12 +4,7 @@ import type { ReviewAnswer } from './review.ts';
 
 export type WordedAnswer = Exclude<ReviewAnswer, 'reopen'>;
 
-export interface ReplyTemplate {
-  id: string;
-  answer: WordedAnswer;
-  name: string;
-  body: string;
-}
+export type ReplyTemplate = { id: string; answer: WordedAnswer; name: string; body: string };
 
 export type ReplyFields = Pick<ReplyTemplate, 'answer' | 'name' | 'body'>;
 
@@ -20,18 +15,15 @@ export const fillIn = (body: string, facts: ReplyFacts): string =>
     Object.hasOwn(facts, name) ? facts[name as keyof ReplyFacts] : written,
   );
 
-export const withReply = (said: string, reply: string): string =>
-  said.trim() === '' ? reply : `${said.trimEnd()}\n\n${reply}`;
+export const withReply = (said: string, reply: string) => (said.trim() ? `${said.trimEnd()}\n\n${reply}` : reply);
 
 export const checkReply = ({ name, body }: ReplyFields): Partial<Record<'name' | 'body', string>> => ({
   ...(name.trim() === '' && { name: 'Give it a name, such as “Not for us”.' }),
   ...(body.trim() === '' && { body: 'Write a few words, please.' }),
 });
 
-const COLUMNS = 'id,answer,name,body';
-
 export const listReplies = (data: PostgrestClient): Promise<ReplyTemplate[]> =>
-  rows(data.from('reply_templates').select(COLUMNS).order('answer').order('name'));
+  rows(data.from('reply_templates').select('id,answer,name,body').order('answer').order('name'));
 
 export async function saveReply(data: PostgrestClient, fields: ReplyFields, id: string | null): Promise<void> {
   const { answer, name, body } = fields;

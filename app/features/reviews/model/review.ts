@@ -4,7 +4,7 @@ import { findAuthor, findProject, type Project } from '#features/projects/model/
 import { REVIEW_TURN } from '#features/projects/model/status.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { choiceParam, listParams, pageParam, type QuestionOf } from '#lib/data/list-params.ts';
-import { readPage, type TablePage } from '#lib/data/page.ts';
+import { readPage } from '#lib/data/page.ts';
 import { first, readOne, requireChange, rows } from '#lib/data/rows.ts';
 import type { UserName } from '#lib/data/user-name.ts';
 import type { DraftContent } from './changes.ts';
@@ -20,9 +20,7 @@ export interface InboxEntry {
   project: { title: string; client: string | null; open_comments: number };
 }
 
-interface Admin extends UserName {
-  user_id: string;
-}
+type Admin = UserName & { user_id: string };
 
 export interface Review {
   project_id: string;
@@ -45,13 +43,7 @@ export interface ReviewStep {
   mailed_at: string | null;
 }
 
-export interface ReviewNote {
-  id: string;
-  body: string;
-  created_at: string;
-  author: string | null;
-  by: UserName | null;
-}
+export type ReviewNote = { id: string; body: string; created_at: string; author: string | null; by: UserName | null };
 
 export interface SubmissionReview {
   experiment: Project;
@@ -73,10 +65,7 @@ export const inboxParams = listParams({
 });
 export type Inbox = QuestionOf<typeof inboxParams>;
 
-export interface InboxQuestion {
-  show: InboxFilter | null;
-  of: string | null;
-}
+export type InboxQuestion = { show: InboxFilter | null; of: string | null };
 
 // An incomplete submission is listed two hours after its creation, by the database's clock.
 const NOW = 'now';
@@ -87,16 +76,12 @@ export interface ReviewCount {
   exact: boolean;
 }
 
-export interface InboxPage extends TablePage<InboxEntry> {
-  count: ReviewCount;
-}
-
 export const countText = ({ reviews, exact }: ReviewCount): string => reviews.toLocaleString('en') + (exact ? '' : '+');
 
 const EMBEDS = 'assignee:profiles!assignee(user_id,name,email),project:projects!inner(title,client,open_comments)';
 
 /** Sorted by state (waiting, changes requested, incomplete, declined), then oldest first. @throws ApiError */
-export async function readInbox(data: PostgrestClient, page: number, question: InboxQuestion): Promise<InboxPage> {
+export async function readInbox(data: PostgrestClient, page: number, question: InboxQuestion) {
   const { show, of } = question;
   const counting = countSubmissions(data, question);
   const entries = await readPage<InboxEntry>(async (from, to) => {
@@ -123,14 +108,10 @@ export async function findOldestWaiting(data: PostgrestClient): Promise<string |
 }
 
 /** @param of id of the admin whose submissions are searched. @throws ApiError */
-export function findNextWaiting(
-  data: PostgrestClient,
-  answered: string,
-  of: string | null,
-): Promise<{ project_id: string } | null> {
+export function findNextWaiting(data: PostgrestClient, answered: string, of: string | null) {
   const others = waitingIn(data).neq('project_id', answered);
   const waiting = of ? others.eq('assignee', of) : others;
-  return first(waiting.order('arrived_at').order('project_id').limit(1));
+  return first<{ project_id: string }>(waiting.order('arrived_at').order('project_id').limit(1));
 }
 
 /** A submission with its review data; null when there is none. @throws ApiError */

@@ -3,6 +3,7 @@ import type { Media } from '#features/media/model/media.ts';
 import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
 import { addressOf, coverOf, socialDescription } from '#features/projects/model/labels.ts';
 import { onlyCovers } from '#features/projects/model/media.ts';
+import type { Project } from '#features/projects/model/read.ts';
 import { LISTED } from '#features/projects/model/status.ts';
 import { type Embedded, embedded, rows } from '#lib/data/rows.ts';
 import type { Agency } from '#lib/words/agency.ts';
@@ -10,19 +11,12 @@ import { categoryLabel } from '#lib/words/categories.ts';
 import { cleanRichText } from '../../../../rich-text.ts';
 import { xmlText } from './xml.ts';
 
-const ENTRIES = 24;
 /** Characters; longer texts are cut, so that the whole feed stays below 2 MB. */
 const MAX_CONTENT_LENGTH = 60_000;
 
-export type FeedExperiment = {
-  id: string;
-  title: string;
-  description: string | null;
-  understanding: string | null;
-  actions: string | null;
-  impact: string | null;
-  created_at: string;
-  updated_at: string | null;
+type Parts = 'description' | 'understanding' | 'actions' | 'impact';
+
+export type FeedExperiment = Pick<Project, 'id' | 'title' | 'created_at' | 'updated_at' | Parts> & {
   project_media: Media[];
   case_study_metadata: Embedded<{ category: string | null }>;
 };
@@ -31,20 +25,18 @@ const COLUMNS = `id,title,description,created_at,updated_at,understanding,action
   project_media(type,url,title,made,poster,is_cover,width,height,placeholder,animated),
   case_study_metadata(category)`;
 
-export const newestExperiments = (client: PostgrestClient): Promise<FeedExperiment[]> =>
-  rows<FeedExperiment>(
-    onlyCovers(client.from('projects').select(COLUMNS).in('status', LISTED))
-      .order('created_at', { ascending: false })
-      .order('id', { ascending: false })
-      .limit(ENTRIES),
-  );
+export function newestExperiments(client: PostgrestClient): Promise<FeedExperiment[]> {
+  const listed = onlyCovers(client.from('projects').select(COLUMNS).in('status', LISTED));
+  return rows(listed.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(24));
+}
 
 /** A feed needs an `updated` date even before anything is published. */
 const NOTHING_YET = '2026-11-01T00:00:00Z';
 
 export function atomFeed(experiments: FeedExperiment[], agency: Agency, subtitle: string, host: PictureHost): string {
   const { origin } = host;
-  const changed = experiments.map(changeOf).sort().at(-1) ?? NOTHING_YET;
+  const changes = experiments.map(({ updated_at }) => momentOf(updated_at));
+  const changed = changes.sort().at(-1) ?? NOTHING_YET;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en" xml:base="${xmlText(origin)}/">
 <id>${xmlText(origin)}/feed.xml</id>
@@ -74,7 +66,7 @@ function entryOf(experiment: FeedExperiment, host: PictureHost): string {
     `<title>${xmlText(experiment.title)}</title>`,
     `<link rel="alternate" type="text/html" href="${xmlText(host.origin + addressOf(experiment))}"/>`,
     `<published>${momentOf(experiment.created_at)}</published>`,
-    `<updated>${changeOf(experiment)}</updated>`,
+    `<updated>${momentOf(experiment.updated_at)}</updated>`,
     category && `<category term="${xmlText(metadata!.category!)}" label="${xmlText(category)}"/>`,
     cover && enclosureOf(pictureOf(cover, host).src, host.origin),
     `<summary>${xmlText(socialDescription(description) || experiment.title)}</summary>`,
@@ -86,7 +78,6 @@ function entryOf(experiment: FeedExperiment, host: PictureHost): string {
 }
 
 const momentOf = (text: string) => new Date(text).toISOString();
-const changeOf = ({ updated_at, created_at }: FeedExperiment) => momentOf(updated_at ?? created_at);
 
 const TYPES: Record<string, string> = { jpg: 'jpeg', svg: 'svg+xml' };
 

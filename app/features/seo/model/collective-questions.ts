@@ -2,7 +2,7 @@ import type { FAQPage, WithContext } from 'schema-dts';
 import { percentText, shares } from '#features/pages/words/collective.ts';
 import type { joinPage } from '#features/pages/words/join.ts';
 import type { ContentOf } from '#lib/fields/page-field.ts';
-import { CONTEXT } from './structured-data.ts';
+import { CONTEXT } from './page-meta.ts';
 
 type JoinContent = ContentOf<(typeof joinPage)['fields']>;
 

@@ -11,11 +11,9 @@ const SOURCES = {
   together: 'https://schema.org/CompositeWithTrainedAlgorithmicMediaDigitalSource',
 } as const satisfies Record<Made, string>;
 
-type CreditedProject = Pick<Project, 'credits' | 'shares'> & {
-  project_media: Pick<Media, 'type' | 'url' | 'alt' | 'made'>[];
-};
+type Credited = Pick<Project, 'credits' | 'shares'> & { project_media: Pick<Media, 'type' | 'url' | 'alt' | 'made'>[] };
 
-export function creditData({ credits, shares, project_media }: CreditedProject, origin: string) {
+export function creditData({ credits, shares, project_media }: Credited, origin: string) {
   const people = [...new Set(credits.flatMap((credit) => credit.people))];
   const pictures = project_media.flatMap(({ type, url, alt, made }): ImageObject | [] => {
     const address = URL.parse(url, origin)?.href;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { href } from 'react-router';
-import type { Shares } from '#features/credits/model/credits.ts';
 import { courseValues } from '#features/masterclass/model/course-words.ts';
 import { masterclassPage } from '#features/masterclass/words/content.ts';
 import type { Media } from '#features/media/model/media.ts';
@@ -14,41 +13,15 @@ import { portfolioPage } from '#features/pages/words/portfolio.ts';
 import { coverOf, slipOf } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import type { Facts } from '#features/settings/model/facts.ts';
-import { type BrandColours, onHand } from '#lib/brand/colours.ts';
-import {
-  type ContentOf,
-  type Contents,
-  contentOf,
-  fillWords,
-  type PageFields,
-  type PageSchema,
-} from '#lib/fields/page-field.ts';
+import { onHand } from '#lib/brand/colours.ts';
+import { type Contents, contentOf, fillWords, type PageFields, type PageSchema } from '#lib/fields/page-field.ts';
 import type { Agency } from '#lib/words/agency.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 import { canonicalPath } from './page-meta.ts';
 
 /** Content of a social image for link previews. Server only. */
-export type SocialCard = ExperimentCard | PageCard;
-
-type BrandParts = { site: string; colours: BrandColours; onHand: string };
-
-interface ExperimentCard extends BrandParts {
-  kind: 'experiment';
-  title: string;
-  client: string | null;
-  slip: string;
-  shares: Shares | null;
-  cover: string | null;
-}
-
-interface PageCard extends BrandParts {
-  kind: 'page';
-  /** The first line has the widest font setting, the second the narrowest. */
-  lines: readonly string[];
-  slip: string;
-  handFirst: boolean;
-}
+export type SocialCard = ReturnType<typeof experimentCard | typeof cardOf>;
 
 export type SocialImage = { src: string; alt: string };
 
@@ -71,15 +44,15 @@ export const nameIn = (file: string): string | null => ADDRESS.exec(file)?.[1] ?
 
 type BrandOf = Pick<Agency, 'name' | 'colours'>;
 
-const brandParts = ({ name, colours }: BrandOf): BrandParts => ({ site: name, colours, onHand: onHand(colours) });
+const brandParts = ({ name, colours }: BrandOf) => ({ site: name, colours, onHand: onHand(colours) });
 
 type CardFields = 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category' | 'shares';
 type CardProject = Pick<Project, CardFields> & { project_media: Media[] };
 
-export function experimentCard(experiment: CardProject, host: PictureHost, agency: BrandOf): SocialCard {
+export function experimentCard(experiment: CardProject, host: PictureHost, agency: BrandOf) {
   const cover = coverOf(experiment, host);
   return {
-    kind: 'experiment',
+    kind: 'experiment' as const,
     ...brandParts(agency),
     title: experiment.title,
     client: experiment.client?.trim() || null,
@@ -96,23 +69,16 @@ export const experimentImage = (experiment: CardProject, host: PictureHost, agen
   return { src: socialAddress(experiment.id, card), alt };
 };
 
-type Printed = Pick<PageCard, 'lines' | 'slip' | 'handFirst'>;
-type Reader = <Fields extends PageFields>(page: PageSchema<string, Fields>) => ContentOf<Fields>;
-type PrintedPage = [name: string, printed: (words: Reader, facts: Facts) => Printed];
+type Reader = <Fields extends PageFields>(page: PageSchema<string, Fields>) => PageSchema<string, Fields>['words'];
+type PrintedPage = [name: string, print: (words: Reader, facts: Facts) => ReturnType<typeof printed>];
 
-const printed = (lines: readonly string[], slip: string, handFirst: boolean): Printed => ({ lines, slip, handFirst });
+/** @param lines the first has the widest font setting, the second the narrowest */
+const printed = (lines: readonly string[], slip: string, handFirst: boolean) => ({ lines, slip, handFirst });
 
 /** A page without an entry uses the image of the front page. */
 const pages: Record<string, PrintedPage> = {
   '/': ['home', (words) => printed(headline(words(homePage).hero), words(homePage).hero.slip, true)],
-  '/about': [
-    'about',
-    (words) => {
-      const { hero, slip } = words(aboutPage);
-      const { rulesWide, rulesNarrow, brandsNarrow, brandsWide } = hero;
-      return printed([`${rulesWide} ${rulesNarrow}`, `${brandsNarrow} ${brandsWide}`], slip, false);
-    },
-  ],
+  '/about': ['about', (words) => printed(rulesAndBrands(words(aboutPage).hero), words(aboutPage).slip, false)],
   '/join': ['join', (words) => printed(headline(words(joinPage).hero), words(joinPage).slip, true)],
   '/case-studies': [
     'experiments',
@@ -125,22 +91,21 @@ const pages: Record<string, PrintedPage> = {
       return printed(headline(hero), `${name} · ${all.masterclass.city} · ${facts.count}`, false);
     },
   ],
-  '/contact': [
-    'contact',
-    (words) => {
-      const { start, end, slip } = words(contactPage);
-      return printed([start, end], slip, true);
-    },
-  ],
+  '/contact': ['contact', (words) => printed(startAndEnd(words(contactPage)), words(contactPage).slip, true)],
   '/privacy': ['privacy', () => printed(twoLines(legal.privacy.title), 'Privacy: what we store', true)],
   '/terms': ['terms', () => printed(twoLines(legal.terms.title), 'What we agree on', false)],
 } satisfies Partial<Record<PagePath, PrintedPage>>;
 
+const rulesAndBrands = ({ rulesWide, rulesNarrow, brandsNarrow, brandsWide }: typeof aboutPage.words.hero) => [
+  `${rulesWide} ${rulesNarrow}`,
+  `${brandsNarrow} ${brandsWide}`,
+];
+const startAndEnd = ({ start, end }: typeof contactPage.words) => [start, end];
 const headline = ({ wide, narrow }: { wide: string; narrow: string }) => [wide, narrow];
 const twoLines = (title: string) => title.split(/ (.*)/).filter(Boolean);
 
-const cardOf = ([, print]: PrintedPage, facts: Facts, contents: Contents): PageCard => ({
-  kind: 'page',
+const cardOf = ([, print]: PrintedPage, facts: Facts, contents: Contents) => ({
+  kind: 'page' as const,
   ...brandParts(facts.agency),
   ...print((page) => contentOf(page, contents, facts.agency), facts),
 });

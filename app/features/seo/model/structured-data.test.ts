@@ -4,7 +4,7 @@ import { eventData } from '#features/masterclass/model/masterclass.ts';
 import { joinPage } from '#features/pages/words/join.ts';
 import { builtInFacts as facts } from '#features/settings/model/facts.ts';
 import { collectiveQuestions } from './collective-questions.ts';
-import { articleData, collectionData, siteData } from './structured-data.ts';
+import { articleData, collectionData, siteData } from './page-meta.ts';
 
 const ORIGIN = 'https://madhouse.example';
 const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';

@@ -5,7 +5,6 @@ import { ApiError } from '#lib/data/api-error.ts';
 /** Length of the end marker of every archive, in bytes. */
 const END = 1024;
 const NO_SPACE = 'This device has no space for the file, so nothing was saved. Free some space, then try again.';
-const STORAGE_FULL_ERRORS = ['QuotaExceededError', 'NotReadableError'];
 
 /**
  * @param onProgress bytes received, and the estimated total. @throws Error with its words, ApiError PT403 when the user has to sign in again; the reason of an aborted `signal`
@@ -38,7 +37,7 @@ export async function downloadArchive(
   });
   const file = await new Response(answer.body!.pipeThrough(counter)).blob().catch((error: Error) => {
     signal.throwIfAborted();
-    throw new Error(STORAGE_FULL_ERRORS.includes(error.name) ? NO_SPACE : words.cutOff);
+    throw new Error(['QuotaExceededError', 'NotReadableError'].includes(error.name) ? NO_SPACE : words.cutOff);
   });
   if (!(await isWhole(file))) throw new Error(words.cutOff);
   return file;

@@ -27,19 +27,10 @@ export interface Facts {
   unallocatedShareTo: string;
 }
 
-export interface Person {
-  name: string;
-  craft: string;
-  city: string;
-  /** Address or path of a square picture; empty without one. */
-  portrait: string;
-}
+/** `portrait`: address or path of a square picture; empty without one. */
+export type Person = { name: string; craft: string; city: string; portrait: string };
 
-export interface Teacher {
-  name: string;
-  portrait: string;
-  record: string;
-}
+export type Teacher = { name: string; portrait: string; record: string };
 
 export interface Masterclass {
   /** Local days, in order: `2027-05-10`. */

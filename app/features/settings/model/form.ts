@@ -14,10 +14,7 @@ export function checkDraft(name: SettingName, draft: unknown): { value: unknown;
   return { value: values?.[name], errors };
 }
 
-export function masterclassPreview(
-  draft: unknown,
-  now: Date,
-): { sentence: string; offer: string; over: boolean; asWritten: boolean } | null {
+export function masterclassPreview(draft: unknown, now: Date) {
   const course = checkDraft('masterclass', draft).value as Masterclass | undefined;
   if (!course) return null;
   const { from, to } = builtInMasterclass;

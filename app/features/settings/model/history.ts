@@ -10,15 +10,9 @@ import type { ProjectFact } from './project-facts.ts';
 import { builtIn, parseSetting } from './settings.ts';
 import { isSetting, type SettingName, settings } from './table.ts';
 
-export interface SettingChange {
-  id: number;
-  subject: 'setting' | 'page';
-  name: string;
-  before: unknown;
-  after: unknown;
-  at: string;
-  by: string | null;
-}
+type Changed = { subject: 'setting' | 'page'; name: string };
+
+export type SettingChange = Changed & { id: number; before: unknown; after: unknown; at: string; by: string | null };
 
 export const CHANGES_PER_PAGE = 10;
 
@@ -44,21 +38,20 @@ async function namesOf(data: PostgrestClient, ids: string[]): Promise<Map<string
 
 const isLegal = (name: string): name is LegalSlug => Object.hasOwn(legal, name);
 
-export function changedThing({ subject, name }: Pick<SettingChange, 'subject' | 'name'>): string {
+export function changedThing({ subject, name }: Changed): string {
   if (subject === 'page') return isLegal(name) ? legal[name].title : name;
   return isSetting(name) ? settings[name].label : name;
 }
 
-export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 'name'>, value: unknown): string {
+export function valueInWords({ subject, name }: Changed, value: unknown): string {
   if (value === null || value === undefined) return 'the built-in value';
-  if (subject === 'page') return shortened(plainText(String(value)));
+  if (subject === 'page') return shortText(plainText(String(value)));
   const parsed = isSetting(name) ? parseSetting(name, value) : null;
   if (isSetting(name) && parsed?.success) return settingInWords(name, parsed.data);
-  return shortened(typeof value === 'string' ? value : JSON.stringify(value));
+  return shortText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-export const settingInWords = (name: SettingName, value: unknown): string =>
-  fieldInWords(settings[name], value) || 'nothing';
+export const settingInWords = (name: SettingName, value: unknown) => fieldInWords(settings[name], value) || 'nothing';
 
 function fieldInWords(field: FieldSpec, value: unknown): string {
   switch (field.kind) {
@@ -89,7 +82,7 @@ function fieldInWords(field: FieldSpec, value: unknown): string {
 }
 
 const MAX_SHOWN_LENGTH = 300;
-const shortened = (text: string) =>
+export const shortText = (text: string): string =>
   text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH).trimEnd()}…` : text;
 
 export type EarlierValue =

@@ -56,9 +56,8 @@ describe('placeholders in a legal text', () => {
   it('are all replaced in the built-in texts (CFG-03)', () => {
     for (const slug of ['privacy', 'terms'] as const) {
       expect(builtInText(slug)).toContain('{email}');
-      expect(partsOf(fillPlaceholders(builtInText(slug), builtInFacts))).toEqual(
-        partsOf(legal[slug].body(builtInAgency, kept)),
-      );
+      const filled = fillPlaceholders(builtInText(slug), builtInFacts);
+      expect(partsOf(filled)).toEqual(partsOf(legal[slug].body(builtInAgency, kept)));
     }
   });
 });

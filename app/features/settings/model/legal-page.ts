@@ -7,20 +7,11 @@ import { builtInAgency } from '#lib/words/agency.ts';
 import { cleanRichText } from '../../../../rich-text.ts';
 import { builtInFacts, type Facts } from './facts.ts';
 
-export interface LegalPage {
-  slug: LegalSlug;
-  changed: string;
-  parts: LegalPart[];
-  /** The built-in text replaces one that could not be read. */
-  standsIn?: boolean;
-}
+/** `standsIn`: the built-in text replaces one that could not be read. */
+export type LegalPage = { slug: LegalSlug; changed: string; parts: LegalPart[]; standsIn?: boolean };
 
-export interface LegalPart {
-  /** Fragment, unique on the page; '' for the part before the first heading. */
-  id: string;
-  title: string;
-  html: string;
-}
+/** `id`: fragment, unique on the page; '' for the part before the first heading. */
+export type LegalPart = { id: string; title: string; html: string };
 
 /** @param texts null when they could not be read: the built-in text is then marked as a fallback */
 export function legalPage(slug: LegalSlug, texts: WrittenTexts | null, facts: Facts): LegalPage {
@@ -32,11 +23,8 @@ export function legalPage(slug: LegalSlug, texts: WrittenTexts | null, facts: Fa
   return texts === null ? { ...builtIn, standsIn: true } : builtIn;
 }
 
-export interface WrittenText {
-  body: string;
-  /** Timestamp exactly as the service writes it. */
-  changed: string;
-}
+/** `changed`: timestamp exactly as the service writes it. */
+export type WrittenText = { body: string; changed: string };
 
 export type WrittenTexts = Partial<Record<LegalSlug, WrittenText>>;
 

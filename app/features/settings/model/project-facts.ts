@@ -1,6 +1,5 @@
 import type { FieldSpec, Fields } from '#lib/fields/field.ts';
 
-/** A field of projects that admins define. */
 export interface ProjectFact {
   id: string;
   kind: 'text' | 'number' | 'link' | 'choice' | 'date';
@@ -56,11 +55,7 @@ export const projectFacts = {
 } satisfies FieldSpec;
 
 /** The facts that a project has and that are shown in one of these places, in order. */
-export const shownFacts = (
-  defined: readonly ProjectFact[],
-  values: FactValues | null,
-  where: readonly ProjectFact['shown'][],
-): { fact: ProjectFact; value: string | number }[] =>
+export const shownFacts = (defined: readonly ProjectFact[], values: FactValues | null, where: readonly string[]) =>
   defined.flatMap((fact) => {
     const value = values?.[fact.id];
     return value == null || !where.includes(fact.shown) ? [] : { fact, value };

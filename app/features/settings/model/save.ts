@@ -15,11 +15,7 @@ export class NotAllSaved extends Error {
 }
 
 /** Saves all settings, or none if one has changed. @param known the stored values as read. @throws NotAllSaved */
-export async function saveSettings(
-  data: PostgrestClient,
-  values: ReadonlyMap<SettingName, unknown>,
-  known: StoredSettings,
-): Promise<StoredSettings> {
+export async function saveSettings(data: PostgrestClient, values: Map<SettingName, unknown>, known: StoredSettings) {
   const saved: SettingName[] = [];
   const isMet = (name: SettingName, latest: StoredSettings) =>
     latest[name]?.changed !== known[name]?.changed && !sameSetting(name, values.get(name), valueInForce(name, latest));

@@ -12,11 +12,7 @@ type Setting = FieldSpec & {
   fact?: string;
 };
 
-export interface SettingGroup {
-  title: string;
-  about?: string;
-  see?: { to: string; label?: string };
-}
+export type SettingGroup = { title: string; about?: string; see?: { to: string; label?: string } };
 
 const text = (limit: number, label: string, help?: string, format?: TextFormat) =>
   ({ kind: 'text', limit, label, help, format }) as const;
@@ -240,11 +236,7 @@ export const settingGroups = {
       },
     },
   },
-  projects: {
-    title: 'Projects',
-    see: { to: href('/case-studies') },
-    settings: { project_facts: projectFacts },
-  },
+  projects: { title: 'Projects', see: { to: href('/case-studies') }, settings: { project_facts: projectFacts } },
   publishing: {
     title: 'Publishing',
     settings: {
@@ -264,6 +256,8 @@ export const settings: Readonly<Record<SettingName, Setting>> = Object.assign(
   {},
   ...Object.values(settingGroups).map((group) => group.settings),
 );
+
+export const labelsOf = (names: readonly SettingName[]): string => names.map((name) => settings[name].label).join(', ');
 
 export const SETTING_NAMES = Object.keys(settings) as SettingName[];
 

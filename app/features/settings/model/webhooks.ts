@@ -6,16 +6,9 @@ import type { webhookWords } from '../words.ts';
 
 export type WebhookEvent = keyof typeof webhookWords.events;
 
-export interface Webhook {
-  id: string;
-  url: string;
-  events: WebhookEvent[];
-  active: boolean;
-  secrets: number;
-  failing_since: string | null;
-}
+export type WebhookFields = { url: string; events: WebhookEvent[] };
 
-export type WebhookFields = Pick<Webhook, 'url' | 'events'>;
+export type Webhook = WebhookFields & { id: string; active: boolean; secrets: number; failing_since: string | null };
 
 export interface WebhookDelivery {
   id: string;
@@ -28,17 +21,14 @@ export interface WebhookDelivery {
   delivered_at: string | null;
 }
 
-export type DeliveryState = 'sent' | 'waiting' | 'retrying' | 'failed';
-
-export function deliveryState(delivery: WebhookDelivery, isActive: boolean, now = Date.now()): DeliveryState {
+export function deliveryState(delivery: WebhookDelivery, isActive: boolean): keyof typeof webhookWords.states {
   if (delivery.delivered_at) return 'sent';
-  const isTried = Date.parse(delivery.gives_up_at) > now && (isActive || delivery.event === 'webhook.test');
+  const isTried = Date.parse(delivery.gives_up_at) > Date.now() && (isActive || delivery.event === 'webhook.test');
   if (!isTried) return 'failed';
   return delivery.problem === null ? 'waiting' : 'retrying';
 }
 
 const GONE = 'This webhook no longer exists, or you may not change it.';
-const LOG_LENGTH = 20;
 const DELIVERY = 'id,event,created_at,gives_up_at,attempts,status,problem,delivered_at';
 
 export const listWebhooks = (data: PostgrestClient): Promise<Webhook[]> =>
@@ -62,7 +52,7 @@ export async function renewSecret(functions: FunctionsClient, id: string): Promi
 
 export function listDeliveries(data: PostgrestClient, webhook: string): Promise<WebhookDelivery[]> {
   const deliveries = data.from('webhook_deliveries').select(DELIVERY).eq('webhook_id', webhook);
-  return rows(deliveries.order('created_at', { ascending: false }).limit(LOG_LENGTH));
+  return rows(deliveries.order('created_at', { ascending: false }).limit(20));
 }
 
 export const testWebhook = (data: PostgrestClient, id: string): Promise<null> =>

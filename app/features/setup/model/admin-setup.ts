@@ -1,25 +1,16 @@
-import type { AuthClient } from '@supabase/auth-js';
 import type { FunctionsClient } from '@supabase/functions-js';
-import type { PostgrestClient } from '@supabase/postgrest-js';
 import { signUp } from '#features/account/model/account.ts';
-import { assignAdminRole } from '#features/account/model/role.ts';
-import { ApiError } from '#lib/data/api-error.ts';
 import { callFunction } from '#lib/data/server-function.ts';
 import { messages } from '#lib/words/messages.ts';
 import { helpWords, setup } from '../words/setup.ts';
+import { type DirectRequest, type DirectServices, requestAdminRole } from './direct-access.ts';
 
 export type SetupOutcome = 'complete' | 'manual';
 
-export interface SetupRequest {
-  key: string;
-  email: string;
-  password: string;
-}
+export type SetupRequest = Required<DirectRequest>;
 
-export interface SetupMeans {
-  auth: InstanceType<typeof AuthClient>;
+export interface SetupMeans extends DirectServices {
   functions: FunctionsClient;
-  data: (headers: Record<string, string>) => PostgrestClient;
   origin: string;
   log: (line: string, kind?: 'step' | 'warning') => void;
 }
@@ -38,7 +29,7 @@ export async function setUpDirectly(means: SetupMeans, { key, email, password }:
  * already signed in, only requests the role. A wrong key creates no account and sends no mail.
  */
 export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Promise<SetupOutcome> {
-  const { auth, data, log } = means;
+  const { auth, log } = means;
   const { key, email, password } = request;
   log('Checking the setup key.');
   await adminSetup(means, { check: true }, key);
@@ -49,12 +40,9 @@ export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Pr
   else log('You are signed in with this account.');
 
   log('Requesting the admin role with the setup key.');
-  try {
-    await assignAdminRole(data({ 'x-setup-key': key }), email);
-  } catch (refusal) {
-    const reason = (refusal instanceof ApiError && refusal.reason) || messages.unknownError;
-    if (reason === 'Invalid admin key. Please enter the correct key to create an admin account.')
-      throw new Error(reason);
+  const reason = await requestAdminRole(means, request);
+  if (reason === 'Invalid admin key. Please enter the correct key to create an admin account.') throw new Error(reason);
+  if (reason) {
     const text = isNew ? `User created but failed to assign admin role: ${reason}` : helpWords.failedToAssign(reason);
     log(text, 'warning');
     log(setup.assignByHand, 'warning');

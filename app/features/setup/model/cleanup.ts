@@ -29,17 +29,11 @@ export interface PastCleanup {
   found: number | null;
 }
 
-export interface Restoring {
-  restored: number;
-  left: number;
-  found: number;
-}
+export type Restoring = { restored: number; left: number; found: number };
 
-export interface CleanupOutcome {
-  deleted: Record<CleanupStep, number>;
-  kept_until: string;
-  warning: string | null;
-}
+export type CleanupOutcome = { deleted: Record<CleanupStep, number>; kept_until: string; warning: string | null };
+
+type OnProgress = (step: CleanupStep, deleted: number, over: boolean) => void;
 
 const NAMES: Record<CleanupStep, string> = {
   project_media: 'media',
@@ -59,10 +53,7 @@ export async function readCleanupOverview(data: PostgrestClient): Promise<Cleanu
  * @param onProgress rows that a step has deleted so far, and whether it is over
  * @throws ApiError when refused, PT403 when the sign-in is too long ago; Error when a failed step stops the rest
  */
-export async function deleteAllCaseStudies(
-  data: PostgrestClient,
-  onProgress: (step: CleanupStep, deleted: number, over: boolean) => void,
-): Promise<CleanupOutcome> {
+export async function deleteAllCaseStudies(data: PostgrestClient, onProgress: OnProgress): Promise<CleanupOutcome> {
   // The server records the start, so that all following deletions can be undone together.
   const { kept_until } = await readOne<{ kept_until: string }>(data.rpc('begin_cleanup'));
   const none = { project_media: 0, case_study_metadata: 0, project_members: 0, projects: 0 };
@@ -88,10 +79,8 @@ async function emptyTable(data: PostgrestClient, table: CleanupStep, onPortion: 
   let size = 200;
   let deleted = 0;
   for (;;) {
-    const ends = await retryCall(() => {
-      const ids = data.from(table).select('id').order('id');
-      return ids.range(size - 1, size - 1).maybeSingle();
-    });
+    const last = size - 1;
+    const ends = await retryCall(() => data.from(table).select('id').order('id').range(last, last).maybeSingle());
     if (ends.error) return ends.error;
     const startedAt = performance.now();
     const { error, count } = await retryCall(() => {

@@ -81,11 +81,8 @@ describe('signing in directly', () => {
 describe('setting up the first admin by email', () => {
   it('reports that the account was created without the admin role, and the next step (ERR-06, SETUP-14)', async () => {
     const reason = 'No confirmed account has this email address.';
-    const site = means({
-      [CHECK]: () => Response.json({ success: true, error: null }),
-      [SIGN_UP]: made,
-      [ASSIGN]: refuse(400, 'P0001', reason),
-    });
+    const accepted = () => Response.json({ success: true, error: null });
+    const site = means({ [CHECK]: accepted, [SIGN_UP]: made, [ASSIGN]: refuse(400, 'P0001', reason) });
     expect(await setUpByEmail(site, account)).toBe('manual');
     expect(site.lines.slice(-2)).toEqual([
       `User created but failed to assign admin role: ${reason}`,

@@ -7,13 +7,9 @@ import { ApiError } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { helpWords } from '../words/setup.ts';
 
-export interface DirectRequest {
-  email: string;
-  password: string;
-  key?: string;
-}
+export type DirectRequest = { email: string; password: string; key?: string };
 
-interface DirectServices {
+export interface DirectServices {
   auth: InstanceType<typeof AuthClient>;
   data: (headers?: Record<string, string>) => PostgrestClient;
 }
@@ -25,7 +21,7 @@ export async function signInDirectly(means: DirectServices, request: DirectReque
   const level = await means.auth.mfa.getAuthenticatorAssuranceLevel();
   if (level.data?.nextLevel === 'aal2') return;
   if ((await findRole(means.data(), data.user.id)) || (await askNeedsSecondFactor(means.data()))) return;
-  const refusal = await assign(means, request);
+  const refusal = await requestAdminRole(means, request);
   if (refusal) throw new Error(helpWords.failedToAssign(refusal));
 }
 
@@ -35,7 +31,7 @@ export async function createDirectly(means: DirectServices, request: DirectReque
   const { data, error } = await signUp(means.auth, account, origin);
   if (error) throw error;
   if (!data.user) throw new Error(messages.failedToCreateAccount);
-  const refusal = await assign(means, request);
+  const refusal = await requestAdminRole(means, request);
   if (refusal) throw new Error(`Account created but failed to assign admin role: ${refusal}`);
   if (data.session) return;
   const signedIn = await means.auth.signInWithPassword(request);
@@ -43,7 +39,8 @@ export async function createDirectly(means: DirectServices, request: DirectReque
     throw new Error(`Account created but couldn't sign in: ${identityMessage(signedIn.error, messages.unknownError)}`);
 }
 
-async function assign({ data }: DirectServices, { email, key }: DirectRequest): Promise<string | null> {
+/** @returns the reason for a refusal, else null */
+export async function requestAdminRole({ data }: DirectServices, { email, key }: DirectRequest) {
   try {
     await assignAdminRole(data(key ? { 'x-setup-key': key } : undefined), email);
     return null;

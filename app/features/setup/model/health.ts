@@ -1,30 +1,17 @@
 import type { FunctionsClient } from '@supabase/functions-js';
 import { callFunction } from '#lib/data/server-function.ts';
-import { type HealthPart, healthNames, healthWords } from '../words/health.ts';
+import { type CheckWords, type HealthPart, healthNames, healthWords } from '../words/health.ts';
 
 export type HealthState = 'fine' | 'look' | 'unknown';
 
-export interface HealthCheck {
-  part: HealthPart;
-  state: HealthState;
-  code: string;
-  says: string;
-  mend: string | null;
-  /** Time when the server first observed this state. */
-  since: string | null;
-  at: string | null;
-}
+/** `since`: when the server first observed this state. */
+type Times = { since: string | null; at: string | null };
 
-export interface Health {
-  admin: boolean;
-  checks: HealthCheck[];
-}
+export type HealthCheck = CheckWords & Times & { part: HealthPart; state: HealthState; code: string };
 
-interface HealthAnswer {
-  admin: boolean;
-  now: string;
-  checks: { name: string; state: string; code: string; since: string | null; at: string | null }[];
-}
+export type Health = { admin: boolean; checks: HealthCheck[] };
+
+type HealthAnswer = { admin: boolean; now: string; checks: (Times & { name: string; state: string; code: string })[] };
 
 const FAULTS: readonly HealthPart[] = ['mail', 'storage', 'captcha', 'backup', 'clock'];
 
@@ -36,11 +23,11 @@ export const faultsIn = ({ checks }: Health): HealthCheck[] =>
 const MAX_SECONDS = 30;
 
 /** Reads the health and compares clocks. Never throws: no response is a result too. */
-export async function readHealth(functions: FunctionsClient, now: () => number = Date.now): Promise<Health> {
-  const sentAt = now();
+export async function readHealth(functions: FunctionsClient): Promise<Health> {
+  const sentAt = Date.now();
   try {
     const answer = await callFunction<HealthAnswer>(functions, 'check-health', {});
-    return healthFrom(answer, sentAt, now());
+    return healthFrom(answer, sentAt, Date.now());
   } catch {
     return { admin: false, checks: [checkOf('server', 'look', 'silent'), checkOf('clock', 'unknown', 'unknown')] };
   }
@@ -48,7 +35,7 @@ export async function readHealth(functions: FunctionsClient, now: () => number =
 
 export function healthFrom(answer: Partial<HealthAnswer>, sentAt: number, answeredAt: number): Health {
   const checks = (answer.checks ?? []).flatMap(({ name, state, code, since, at }) =>
-    isPart(name) && Object.hasOwn(healthWords[name], code) ? [checkOf(name, stateOf(state), code, since, at)] : [],
+    isPart(name) && Object.hasOwn(healthWords[name], code) ? [checkOf(name, stateOf(state), code, { since, at })] : [],
   );
   const seconds = secondsApart(answer.now ?? '', sentAt, answeredAt);
   const clock =
@@ -70,10 +57,6 @@ export function secondsApart(server: string, sentAt: number, answeredAt: number)
 const isPart = (name: string): name is HealthPart => Object.hasOwn(healthNames, name);
 const stateOf = (state: string): HealthState => (state === 'fine' || state === 'look' ? state : 'unknown');
 
-const checkOf = (
-  part: HealthPart,
-  state: HealthState,
-  code: string,
-  since: string | null = null,
-  at: string | null = null,
-): HealthCheck => ({ part, state, code, ...healthWords[part][code]!, since, at });
+function checkOf(part: HealthPart, state: HealthState, code: string, times?: Times): HealthCheck {
+  return { part, state, code, ...healthWords[part][code]!, since: times?.since ?? null, at: times?.at ?? null };
+}

@@ -23,8 +23,7 @@ export const nextIn = (typed: FormData): NextMedia => ({
   alt: altIn(typed, 'mediaAlt'),
 });
 
-export const isStarted = ({ url, title, alt }: NextMedia): boolean =>
-  [url, title, alt ?? ''].some((text) => text.trim() !== '');
+export const isStarted = ({ url, title, alt }: NextMedia) => [url, title, alt ?? ''].some((text) => text.trim() !== '');
 
 const LABELS: Record<MediaType, string> = { image: 'Image', video: 'Video', demo: 'Demo' };
 

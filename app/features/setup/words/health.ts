@@ -1,4 +1,4 @@
-type Words = { says: string; mend: string | null };
+export type CheckWords = { says: string; mend: string | null };
 
 export const healthNames = {
   server: 'Server',
@@ -15,16 +15,16 @@ export const healthNames = {
 
 export type HealthPart = keyof typeof healthNames;
 
-const noDatabase: Words = {
+const noDatabase: CheckWords = {
   says: 'This check needs the database.',
   mend: 'See Database above; this check depends on it.',
 };
-const hosted: Words = {
+const hosted: CheckWords = {
   says: 'The hosting service does not report this.',
   mend: 'Check the project’s dashboard at the hosting service.',
 };
 
-export const healthWords: Record<HealthPart, Record<string, Words>> = {
+export const healthWords: Record<HealthPart, Record<string, CheckWords>> = {
   server: {
     answers: { says: 'This page reaches the server.', mend: null },
     silent: {

@@ -45,7 +45,7 @@ async function signIn(credentials: Credentials) {
 }
 
 export function loginHints(message: string) {
-  if (/captcha/i.test(message)) {
+  if (/captcha/i.test(message))
     return (
       <ul className="work-list">
         <li>Turn off your VPN and try again.</li>
@@ -55,8 +55,7 @@ export function loginHints(message: string) {
         </li>
       </ul>
     );
-  }
-  if (message.includes(accounts.emailNotConfirmed)) {
+  if (message.includes(accounts.emailNotConfirmed))
     return (
       <ul className="work-list">
         <li>Open the confirmation link in your inbox first.</li>
@@ -66,6 +65,5 @@ export function loginHints(message: string) {
         </li>
       </ul>
     );
-  }
   return null;
 }

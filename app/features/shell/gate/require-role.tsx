@@ -61,11 +61,27 @@ function Gate() {
     );
   if (caller.data && !roleChanged) return <AccessDenied email={caller.data.email} />;
   if (caller.data === null) return <AdminLogin notice={arrival?.error ?? null} />;
+  const { failureReason, isError, refetch } = caller;
   return (
-    <Checking
-      failure={caller.failureReason && identityMessage(caller.failureReason, 'Failed to verify admin status')}
-      onRetry={caller.isError ? () => void caller.refetch() : null}
-    />
+    <GateSheet>
+      {!isError && (
+        <div>
+          <Spinner label="Loading..." />
+          <p className="gap-above">Verifying admin permissions...</p>
+        </div>
+      )}
+      {failureReason && (
+        <Banner kind="error">Error: {identityMessage(failureReason, 'Failed to verify admin status')}</Banner>
+      )}
+      {isError && (
+        <div className="button-row">
+          <Button onClick={() => void refetch()}>Try Again</Button>
+          <Button variant="secondary" onClick={() => location.assign(href('/'))}>
+            Return to Home
+          </Button>
+        </div>
+      )}
+    </GateSheet>
   );
 }
 
@@ -73,26 +89,6 @@ const GateSheet = ({ title = admin.title, children }: { title?: string; children
   <main>
     <WorkSheet title={title}>{children}</WorkSheet>
   </main>
-);
-
-const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() => void) | null }) => (
-  <GateSheet>
-    {!onRetry && (
-      <div>
-        <Spinner label="Loading..." />
-        <p className="gap-above">Verifying admin permissions...</p>
-      </div>
-    )}
-    {failure && <Banner kind="error">Error: {failure}</Banner>}
-    {onRetry && (
-      <div className="button-row">
-        <Button onClick={onRetry}>Try Again</Button>
-        <Button variant="secondary" onClick={() => location.assign(href('/'))}>
-          Return to Home
-        </Button>
-      </div>
-    )}
-  </GateSheet>
 );
 
 const AccessDenied = ({ email }: { email: string }) => (

@@ -22,9 +22,7 @@ describe('command menu search', () => {
     expect(found('settings project')).toEqual([]);
   });
 
-  it('ranks labels that start with the search first', () => {
-    expect(found('proj')).toEqual(['Projects', 'New Project']);
-  });
+  it('ranks labels that start with the search first', () => expect(found('proj')).toEqual(['Projects', 'New Project']));
 });
 
 describe('screens of a role', () => {
@@ -49,7 +47,5 @@ describe('command menu keys', () => {
     ['End', 0, 3, 2],
     ['ArrowDown', -1, 0, null],
     ['a', 0, 3, null],
-  ])('move with %s from %i of %i to %s', (key, from, count, to) => {
-    expect(movedSelection(key, from, count)).toBe(to);
-  });
+  ])('move with %s from %i of %i to %s', (key, from, count, to) => expect(movedSelection(key, from, count)).toBe(to));
 });

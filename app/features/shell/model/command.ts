@@ -11,10 +11,7 @@ export function commandsFor<Each extends Command>(commands: readonly Each[], typ
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const start = typed.trim().toLowerCase();
   return commands
-    .filter(({ label, also = '' }) => {
-      const text = `${label} ${also}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    })
+    .filter(({ label, also = '' }) => words.every((word) => `${label} ${also}`.toLowerCase().includes(word)))
     .toSorted((a, b) => startsWith(b, start) - startsWith(a, start));
 }
 

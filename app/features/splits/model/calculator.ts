@@ -16,28 +16,13 @@ const WHOLE_PART = 10_000;
 
 export type Role = (typeof ROLES)[number];
 
-export interface SplitForm {
-  profit: string;
-  roles: readonly Role[];
-  idea: (typeof IDEAS)[number];
-  investors: string;
-  teamPart: string;
-  investorPart: string;
-}
-
 export type SplitField = 'profit' | 'investors' | 'teamPart' | 'investorPart';
 
-export interface SplitLine {
-  cut: Cut;
-  percent: number;
-  amount: Paise;
-  mine: Paise;
-}
+export type SplitForm = Record<SplitField, string> & { roles: readonly Role[]; idea: (typeof IDEAS)[number] };
 
-export interface SplitAnswer {
-  problems: Partial<Record<SplitField, string>>;
-  lines: SplitLine[] | null;
-}
+export type SplitLine = { cut: Cut; percent: number; amount: Paise; mine: Paise };
+
+export type SplitAnswer = { problems: Partial<Record<SplitField, string>>; lines: SplitLine[] | null };
 
 export const exampleForm: SplitForm = {
   profit: '5,00,000',
@@ -51,7 +36,7 @@ export const exampleForm: SplitForm = {
 export const splitParameters = ['profit', 'role', 'idea', 'investors', 'teamPart', 'investorPart'] as const;
 
 export function formIn(query: URLSearchParams): SplitForm {
-  const text = (name: Exclude<SplitField, 'roles'>) => query.get(name) ?? exampleForm[name];
+  const text = (name: SplitField) => query.get(name) ?? exampleForm[name];
   return {
     profit: text('profit'),
     roles: query.has('profit') ? ROLES.filter((role) => query.getAll('role').includes(role)) : exampleForm.roles,

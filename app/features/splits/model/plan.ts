@@ -12,14 +12,7 @@ export type PeopleCut = (typeof PEOPLE_CUTS)[number];
 
 export const byInput = (cut: PeopleCut): boolean => cut === 'team' || cut === 'investors';
 
-export const MAX_PLAN_LENGTHS = {
-  amount: 40,
-  investors: 4,
-  name: MAX_LINE_LENGTH,
-  input: 20,
-  words: 120,
-  percent: 10,
-} as const;
+export const MAX_PLAN_LENGTHS = { amount: 40, investors: 4, name: MAX_LINE_LENGTH, input: 20, words: 120, percent: 10 };
 
 const text = (most: number) => z.catch(z.string().check(z.maxLength(most)), '');
 

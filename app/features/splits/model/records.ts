@@ -17,27 +17,20 @@ export interface IssuedSheet {
   client: string | null;
   currency: string;
   amount: number;
-  investors: number;
-  unallocated_to: string;
   terms: string;
   credits: StoredCredit[] | null;
   replaces: string | null;
   plan: null;
 }
 
-export interface IssuedStatement {
-  id: string;
+export interface IssuedStatement
+  extends Pick<IssuedSheet, 'id' | 'issued_at' | 'project_title' | 'currency' | 'amount' | 'terms'> {
   sheet_id: string;
   number: string;
   name: string;
-  project_title: string;
-  currency: string;
-  amount: number;
   instalments: Instalment[];
-  terms: string;
   replaces: number | null;
   replaced_by: number | null;
-  issued_at: string;
   paid_before: number;
   split_shares: IssuedShare[];
 }
@@ -54,10 +47,7 @@ export interface Instalment {
 
 export type IssuedShare = { id: number; cut: Share['cut']; words: string; weight: number; amount: number };
 
-export interface StatementsOfSheet {
-  statements: IssuedStatement[];
-  pools: IssuedShare[];
-}
+export type StatementsOfSheet = { statements: IssuedStatement[]; pools: IssuedShare[] };
 
 export interface SplitOfProject {
   project: PlannedProject & { id: string };
@@ -79,7 +69,6 @@ interface ProjectRow extends Omit<SplitOfProject['project'], 'id' | 'members'> {
 const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount),
   project_members(name,role,user_id,contribution_percentage,user:profiles(name,email))`;
 const STATEMENT = '*,instalments,replaced_by,split_shares(id,cut,words,weight,amount)';
-const MAX_SHEETS = 100;
 
 export const splitKey = (projectId: string) => ['split', 'project', projectId];
 export const statementsKey = (sheetId: string) => ['split', 'statements', sheetId];
@@ -89,7 +78,7 @@ export async function findSplit(data: PostgrestClient, projectId: string): Promi
   const allSheets = data.from('split_sheets').select('*').eq('project_id', projectId);
   const [project, sheets] = await Promise.all([
     first<ProjectRow>(data.from('projects').select(PROJECT).eq('id', projectId)),
-    rows<SplitDraft | IssuedSheet>(allSheets.order('number', { ascending: false }).limit(MAX_SHEETS)),
+    rows<SplitDraft | IssuedSheet>(allSheets.order('number', { ascending: false }).limit(100)),
   ]);
   if (!project) return null;
   return {
@@ -123,24 +112,16 @@ export async function findStatements(data: PostgrestClient, sheetId: string): Pr
   return { statements: statements.toSorted((a, b) => place(a) - place(b)), pools };
 }
 
-export interface YearOfEarnings {
-  year: number;
-  currency: string;
-  paid: number;
-  due: number;
-  instalments: {
-    day: string;
-    paid: boolean;
-    amount: number;
-    statement: string;
-    place: number;
-    project: string;
-    words: string;
-  }[];
+interface EarnedInstalment extends Pick<Instalment, 'place' | 'words' | 'amount'> {
+  day: string;
+  paid: boolean;
+  statement: string;
+  project: string;
 }
 
-export const readEarnings = (data: PostgrestClient): Promise<YearOfEarnings[]> =>
-  rows<YearOfEarnings>(data.rpc('own_earnings'));
+type YearOfEarnings = { year: number; currency: string; paid: number; due: number; instalments: EarnedInstalment[] };
+
+export const readEarnings = (data: PostgrestClient) => rows<YearOfEarnings>(data.rpc('own_earnings'));
 
 export function readOwnStatements(data: PostgrestClient, user: string, page: number) {
   const newestFirst = () => selectStatements(data).eq('user_id', user).order('issued_at', { ascending: false });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitSheetProblems } from '../words/split-sheet.ts';
 import { instalmentsFor, type PlannedProject, paymentFor, planFor, planFrom, type SplitPlan } from './plan.ts';
-import { computeSheet, inDigits, inMoney } from './sheet.ts';
-import { sheetRows } from './sheet-csv.ts';
+import { computeSheet, inDigits, inMoney, sheetRows } from './sheet.ts';
 
 const project: PlannedProject = {
   title: 'Kiosk',

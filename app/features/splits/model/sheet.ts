@@ -4,22 +4,12 @@ import { splitSheetProblems, termsText, splitSheet as words } from '../words/spl
 import { cutNames, splitProblems } from '../words/terms.ts';
 import { allocate, type Cut, MAX_INVESTORS_PERCENT, type Paise, percentages, readProfit } from './calculator.ts';
 import { byInput, type Currency, PEOPLE_CUTS, type PeopleCut, type SplitPlan, secondMonth } from './plan.ts';
+import type { IssuedShare, IssuedSheet, IssuedStatement } from './records.ts';
 
-export interface Share {
-  cut: Cut;
-  words: string;
-  /** Recorded input in hundredths, as weight within the cut. */
-  weight: number;
-  amount: Paise;
-}
+/** `weight`: recorded input in hundredths, as weight within the cut. */
+export type Share = { cut: Cut; words: string; weight: number; amount: Paise };
 
-export interface DraftStatement {
-  name: string;
-  member: string | null;
-  shares: Share[];
-  amount: Paise;
-  payments: Paise[];
-}
+export type DraftStatement = { name: string; member: string | null; shares: Share[]; amount: Paise; payments: Paise[] };
 
 export interface ComputedSheet {
   currency: Currency;
@@ -35,13 +25,12 @@ export interface ComputedSheet {
 /** Errors by place: `amount`, `people.3.input`, `cut.manager`, `instalments.0.due`. */
 export type PlanProblems = Record<string, string>;
 
+type SheetResult = { problems: PlanProblems; result: null } | { problems: null; result: ComputedSheet };
+
 const FULL_SHARE = 10_000;
 
 /** Computes a plan by the terms, or returns its problems. @param start first day of the project, if known */
-export function computeSheet(
-  plan: SplitPlan,
-  start: string | null,
-): { problems: PlanProblems; result: null } | { problems: null; result: ComputedSheet } {
+export function computeSheet(plan: SplitPlan, start: string | null): SheetResult {
   const problems: PlanProblems = {};
   const amount = readProfit(plan.amount.replace(/^\s*([$€£])/, ''));
   if (typeof amount === 'string') problems['amount'] = amount;
@@ -57,7 +46,7 @@ export function computeSheet(
   const order = Object.keys(percent) as Cut[];
   const totals = allocate(amount, Object.values(percent));
   const pools: Share[] = [];
-  const statements = new Map<string, DraftStatement>();
+  const statementOf = new Map<string, DraftStatement>();
   for (const [at, cut] of order.entries()) {
     if (percent[cut] === 0) continue;
     if (!isPeopleCut(cut)) {
@@ -70,20 +59,18 @@ export function computeSheet(
     const amounts = allocate(totals[at]!, weights);
     for (const [place, { name, member, weight }] of named.entries()) {
       const key = member ?? name.toLowerCase();
-      const own = statements.get(key) ?? { name, member, shares: [], amount: 0n, payments: [] };
+      const own = statementOf.get(key) ?? { name, member, shares: [], amount: 0n, payments: [] };
       own.shares.push({ cut, words: `${cutNames[cut]}, ${percent[cut]}%`, weight, amount: amounts[place]! });
       own.amount += amounts[place]!;
-      statements.set(key, own);
+      statementOf.set(key, own);
     }
   }
   const percents = instalments.map((instalment) => instalment.percent);
-  for (const statement of statements.values()) statement.payments = allocate(statement.amount, percents);
+  const statements = [...statementOf.values()];
+  for (const statement of statements) statement.payments = allocate(statement.amount, percents);
   const { currency, payment } = plan;
   const terms = termsText(investors, payment);
-  return {
-    problems: null,
-    result: { currency, amount, investors, payment, instalments, statements: [...statements.values()], pools, terms },
-  };
+  return { problems: null, result: { currency, amount, investors, payment, instalments, statements, pools, terms } };
 }
 
 export function namedProblems(problems: PlanProblems, plan: SplitPlan): { place: string; problem: string }[] {
@@ -164,4 +151,32 @@ export const inMoney = (amount: Paise | number, currency: string): string => inC
 export function inDigits(amount: Paise | number): `${number}` {
   const units = String(amount).padStart(3, '0');
   return `${units.slice(0, -2)}.${units.slice(-2)}` as `${number}`;
+}
+
+const HEADING = ['Sheet', 'Statement', 'Name', 'Share', 'Input', 'Due', 'When', 'Currency', 'Amount', 'Paid'];
+
+export function sheetRows(sheet: IssuedSheet, statements: IssuedStatement[], pools: IssuedShare[]): string[][] {
+  const row = (given: Partial<Record<(typeof HEADING)[number], string>>, amount: number) =>
+    HEADING.map((column) => {
+      if (column === 'Sheet') return String(sheet.number);
+      if (column === 'Currency') return sheet.currency;
+      return column === 'Amount' ? inDigits(amount) : (given[column] ?? '');
+    });
+  const shares = statements.flatMap(({ number, name, split_shares }) =>
+    split_shares.map(({ words: Share, weight, amount }) =>
+      row({ Statement: number, Name: name, Share, Input: String(weight / 100) }, amount),
+    ),
+  );
+  const payments = statements.flatMap(({ number, name, instalments }) =>
+    instalments.map(({ due: Due, words: When, amount, paid_on }) =>
+      row({ Statement: number, Name: name, Due, When, Paid: paid_on ?? '' }, amount),
+    ),
+  );
+  return [
+    HEADING,
+    ...shares,
+    ...pools.map(({ words: Share, amount }) => row({ Share }, amount)),
+    row({ Share: words.total }, sheet.amount),
+    ...payments,
+  ];
 }

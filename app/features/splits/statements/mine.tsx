@@ -5,9 +5,8 @@ import { Button } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { type IssuedStatement, readOwnStatements } from '../model/records.ts';
 import { inMoney } from '../model/sheet.ts';
-import { usePrinting } from '../use-printing.ts';
 import { Earnings } from './earnings.tsx';
-import { Statement } from './statement.tsx';
+import { Statement, usePrinting } from './statement.tsx';
 import './statement.css';
 
 export const handle: SignInHandle = {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { TableHead } from '#ui/data/table-head.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Instalment, IssuedStatement } from '../model/records.ts';
@@ -6,11 +6,24 @@ import { inMoney } from '../model/sheet.ts';
 import { splitSheet as words } from '../words/split-sheet.ts';
 import './statement.css';
 
-interface StatementProps {
+/** The part of the page that is being printed, and what prints one. */
+export function usePrinting<Part>() {
+  const [printing, setPrinting] = useState<Part>();
+  const print = (part: Part) => {
+    setPrinting(part);
+    setTimeout(() => {
+      window.print();
+      setPrinting(undefined);
+    });
+  };
+  return [printing, print] as const;
+}
+
+type StatementProps = {
   statement: IssuedStatement;
   heading?: 'h2' | 'h3';
   actionsOf?: (instalment: Instalment) => ReactNode;
-}
+};
 
 export const Statement = ({ statement, heading: Heading = 'h3', actionsOf }: StatementProps) => {
   const { number, name, project_title, currency, replaced_by, paid_before } = statement;

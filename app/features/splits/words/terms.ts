@@ -10,10 +10,8 @@ export const cuts = {
   crisisFund: 1,
 } as const;
 
-const named = Object.values(cuts).reduce<number>((sum, percent) => sum + percent, 0);
-
 /** The cuts do not add up to 100; the rest is unallocated until the collective decides. */
-export const unallocatedPercent = 100 - named;
+export const unallocatedPercent = 100 - Object.values(cuts).reduce<number>((sum, percent) => sum + percent, 0);
 
 export const cutNames = {
   referrer: 'Referrer',

@@ -13,14 +13,10 @@ export interface Draft {
   account: { id: string; email: string } | null;
 }
 
-export interface StoredDraft extends Draft {
-  id: string;
-}
+export type StoredDraft = Draft & { id: string };
 
 /** Bytes instead of the `File`: a private window of WebKit does not store files. */
-interface StoredFile extends Pick<File, 'name' | 'type' | 'lastModified'> {
-  bytes: ArrayBuffer;
-}
+type StoredFile = Pick<File, 'name' | 'type' | 'lastModified'> & { bytes: ArrayBuffer };
 
 /** Unused drafts expire after 30 days, in ms. */
 const LIFETIME_MS = 30 * 24 * 3600_000;
@@ -41,7 +37,7 @@ export async function openDrafts(name: string) {
   const database = await openDatabase(name);
   const lockOf = (id: string) => `${name} ${id}`;
   let hasLocks = false;
-  let release = () => {};
+  const closed = Promise.withResolvers<void>();
 
   function run(mode: IDBTransactionMode, work: (drafts: IDBObjectStore, files: IDBObjectStore) => void): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -86,20 +82,18 @@ export async function openDrafts(name: string) {
   return {
     id: ownId,
     /** Marks this page as open. False without Web Locks: on plain http, or blocked by settings. */
-    hold(): Promise<boolean> {
-      if (!navigator.locks) return Promise.resolve(false);
-      return new Promise((resolve) => {
-        const onGranted = () => {
-          hasLocks = true;
-          resolve(true);
-          return new Promise<void>((done) => {
-            release = done;
-          });
-        };
-        navigator.locks.request(lockOf(ownId), onGranted).catch(() => resolve(false));
-      });
+    async hold(): Promise<boolean> {
+      if (!navigator.locks) return false;
+      const granted = Promise.withResolvers<boolean>();
+      const onGranted = () => {
+        hasLocks = true;
+        granted.resolve(true);
+        return closed.promise;
+      };
+      navigator.locks.request(lockOf(ownId), onGranted).catch(() => granted.resolve(false));
+      return granted.promise;
     },
-    close: () => release(),
+    close: () => closed.resolve(),
     /** Two pages opened together must not restore the same draft. */
     exclusive: (work: () => Promise<void>): Promise<void> =>
       hasLocks ? navigator.locks.request(`${name}/restore`, work) : work(),
@@ -133,9 +127,7 @@ export async function openDrafts(name: string) {
       await run('readonly', (_, files) => {
         for (const id of ids) requests.set(id, files.get(id));
       });
-      return new Map(
-        [...requests].flatMap(([id, { result }]): [string, File][] => (result ? [[id, toFile(result)]] : [])),
-      );
+      return new Map([...requests].flatMap(([id, { result }]) => (result ? [[id, toFile(result)] as const] : [])));
     },
     /** Files are stored with their draft, because files without a draft are removed. */
     async saveFile(id: string, file: File, draft: () => Draft): Promise<void> {

@@ -3,11 +3,13 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { storedCredits } from '#features/credits/model/credits.ts';
 import { creditsOf } from '#features/credits/model/rows.ts';
 import { ApiError } from '#lib/data/api-error.ts';
+import { newId, newSecret } from '#lib/data/ids.ts';
 import { withRetry } from '#lib/data/retry.ts';
 import { answered, readOne } from '#lib/data/rows.ts';
 import { submissionWords as words } from '../words/submission.ts';
-import { type Outcome, SignedOutError } from './outcome.ts';
-import { descriptionOf, isUploaded, isWhole, type MediaItem, type Submission, sourcesIn } from './submission.ts';
+import { isComplete, type Outcome, SignedOutError } from './outcome.ts';
+import { descriptionOf, isSameContent, isUploaded, isWhole, type Submission, sourcesIn } from './submission.ts';
+import type { SubmissionStore } from './submission-reducer.ts';
 
 /** Used when the guest account's id is unknown. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
@@ -19,7 +21,7 @@ export interface FlowServices {
   /** Without the session, only the draft that the secret opens is visible. */
   dataForGuest: (headers: Record<string, string>) => PostgrestClient;
   /** Completes the uploads and returns the items; a failed one has no address. */
-  finishUploads: () => Promise<MediaItem[]>;
+  finishUploads: () => Promise<Submission['media']>;
   signal?: AbortSignal;
   /** Whether an earlier attempt may have stored parts. */
   isRepeated?: boolean;
@@ -27,7 +29,48 @@ export interface FlowServices {
   author?: string | null;
 }
 
-export type Step = 'session' | 'guest' | 'uploads' | 'project' | 'media' | 'metadata';
+type FormServices = Pick<FlowServices, 'auth' | 'data' | 'finishUploads'> & { key: string; signal: AbortSignal };
+
+/** Sends the content of the submit form. @param save stores the draft on the device. @throws as `sendSubmission` */
+export async function sendSubmissionOf(form: SubmissionStore, services: FormServices, save: () => Promise<void>) {
+  const { mayBeOnServer } = form.state;
+  const outcome = await sendLatest(form, services, mayBeOnServer);
+  if (!outcome.closed || !mayBeOnServer || services.signal.aborted) return outcome;
+  // The earlier draft accepts no more changes: a second draft is better than lost text.
+  const ids = new Map(form.state.submission.media.map(({ id }) => [id, newId()]));
+  form.dispatch({ type: 'renewed', secret: newSecret(), ids });
+  await save();
+  return sendLatest(form, services, false);
+}
+
+/** What is edited while its parts are sent is sent again. */
+async function sendLatest(form: SubmissionStore, services: FormServices, mayBeStored: boolean): Promise<Outcome> {
+  const { key, data, auth, finishUploads, signal } = services;
+  const dataForGuest = (headers: Record<string, string>) => data({ ...headers, authorization: `Bearer ${key}` });
+  const { secret, author, asGuest } = form.state;
+  const flow = { auth, data, dataForGuest, finishUploads, signal, author: asGuest ? null : author?.id };
+  const onStep = (step: Step) => form.dispatch({ type: 'set', part: { step: STEP_LABELS[step] } });
+  for (let isRepeated = mayBeStored; ; isRepeated = true) {
+    let sent = form.state.submission;
+    const latest = () => {
+      sent = form.state.submission;
+      return sent;
+    };
+    const outcome = await sendSubmission(latest, secret, { ...flow, isRepeated }, onStep);
+    if (!isComplete(outcome) || isSameContent(sent, form.state.submission)) return outcome;
+  }
+}
+
+const STEP_LABELS = {
+  session: 'Checking who you are',
+  guest: 'Checking who you are',
+  uploads: 'Waiting for the pictures to arrive',
+  project: 'Creating the draft',
+  media: 'Attaching the pictures',
+  metadata: 'Storing the texts',
+};
+
+export type Step = keyof typeof STEP_LABELS;
 
 /**
  * Idempotent: after a crash in any step, sending it again with the same secret resumes.
@@ -57,7 +100,7 @@ export async function sendSubmission(
   const submission = latest();
   const media = items.filter(isUploaded);
   beginStep('project');
-  const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
+  const id = await createProject({ data, guest: services.dataForGuest(headers) }, submission, submitter);
   // Sent first, so that admins can write to the author of an incomplete submission.
   await leaveContact(data, id, submission.contact.trim(), services.isRepeated);
   beginStep('media');
@@ -88,12 +131,10 @@ async function guestId(data: PostgrestClient): Promise<string | null> {
   return typeof id === 'string' && id ? id : null;
 }
 
-async function createProject(
-  data: PostgrestClient,
-  guest: PostgrestClient,
-  submission: Submission,
-  submitter: string | null,
-): Promise<string> {
+/** `guest`: without the session. */
+type Access = { data: PostgrestClient; guest: PostgrestClient };
+
+async function createProject({ data, guest }: Access, submission: Submission, submitter: string | null) {
   const { title, brief: description, client } = submission;
   const project = { title: title.trim(), description, client: client.trim() || null, status: 'draft' };
   const create = () => data.rpc('create_case_study', { ...project, submitter_id: submitter ?? NIL_ID });
@@ -103,16 +144,12 @@ async function createProject(
   if (!error && typeof id === 'string') return id;
   if (isUnanswered(error)) throw new ApiError(error!.message);
   console.warn('create_case_study failed, inserting directly:', error?.message ?? words.noData);
-  return insertProject(data, guest, { ...project, created_by: submitter ?? (await serviceAccount(data)) });
+  return insertProject({ data, guest }, { ...project, created_by: submitter ?? (await serviceAccount(data)) });
 }
 
 const isUnanswered = (error: { message: string } | null) => error !== null && new ApiError(error.message).lost;
 
-async function insertProject(
-  data: PostgrestClient,
-  guest: PostgrestClient,
-  project: { title: string; description: string; client: string | null; status: string; created_by: string },
-): Promise<string> {
+async function insertProject({ data, guest }: Access, project: object): Promise<string> {
   // The earlier call may have succeeded although its response was lost.
   const created = await heldDraft(guest);
   if (created) return created;
@@ -139,7 +176,7 @@ async function serviceAccount(data: PostgrestClient): Promise<string> {
   }
 }
 
-async function addMedia(data: PostgrestClient, projectId: string, media: MediaItem[], services: FlowServices) {
+async function addMedia(data: PostgrestClient, projectId: string, media: Submission['media'], services: FlowServices) {
   const { signal } = services;
   let { isRepeated = false } = services;
   const stored: object[] = [];
@@ -176,9 +213,8 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
   const texts = await refusalOf(() => data.rpc('save_case_study_metadata', args));
   // The procedure accepts three texts only (DEC-05); other fields are written to the table with the same rights.
   const row = { project_id: projectId, brief, category: category || null };
-  const upsert = (part: object) =>
-    data.from('case_study_metadata').upsert({ ...row, ...part }, { onConflict: 'project_id' });
-  const save = (part: object) => refusalOf(() => upsert(part));
+  const save = (part: object) =>
+    refusalOf(() => data.from('case_study_metadata').upsert({ ...row, ...part }, { onConflict: 'project_id' }));
   const rest = await save({ tags, credits });
   // A part that the server rejects must not prevent storing the others.
   if (rest?.status === 422) for (const part of [{}, { tags }, { credits }]) await save(part);
@@ -196,13 +232,12 @@ async function leaveContact(data: PostgrestClient, projectId: string, address: s
 
 type Refusal = { message: string; code: string; status: number };
 
+type Answer = { error: Omit<Refusal, 'status'> | null; status: number };
+
 /** Makes an idempotent call with retries. Null when it succeeded. */
-async function refusalOf(
-  call: () => PromiseLike<{ error: { message: string; code: string } | null; status: number }>,
-): Promise<Refusal | null> {
-  const { error, status } = await withRetry(call, RETRY_DELAYS_MS, {
-    answer: (answer) => answer.error !== null && isPassing(answer),
-  });
+async function refusalOf(call: () => PromiseLike<Answer>): Promise<Refusal | null> {
+  const hasPassingError = (answer: Answer) => answer.error !== null && isPassing(answer);
+  const { error, status } = await withRetry(call, RETRY_DELAYS_MS, { answer: hasPassingError });
   return error && { message: error.message, code: error.code, status };
 }
 

@@ -23,6 +23,7 @@ const item = (id: string, part: Partial<MediaItem> = {}): MediaItem => ({ ...upl
 const start = (submission: Partial<Submission> = {}) => initialState({ ...emptySubmission(), ...submission }, 'secret');
 const stateAfter = (state: SubmissionState, ...events: SubmissionEvent[]) => events.reduce(reduce, state);
 const failed = { message: 'The connection was lost.', final: false, lost: true };
+const reached = { type: 'networkChecked', network: 'reached' } as const;
 const none = { limit: 1, left: 0 };
 const ahead = { allowance: { files: none, bytes: none, resetsAt: null }, sizes: [1], isPaused: true };
 
@@ -56,7 +57,7 @@ describe('media of a submission', () => {
   it('wait for the network after a lost upload, and are queued again when the server is reached', () => {
     const lost = stateAfter(start({ media: [item('a')] }), { type: 'uploadFailed', id: 'a', failure: failed });
     expect(needsNetwork(lost)).toBe(true);
-    const back = stateAfter(lost, { type: 'networkChecked', network: 'reached' });
+    const back = stateAfter(lost, reached);
     expect(back.submission.media[0]).toMatchObject({ isUploading: true, file: { failure: null } });
     expect(needsNetwork(back)).toBe(false);
     // Nothing is saved when no upload matches.
@@ -107,12 +108,7 @@ describe('sending state', () => {
   it('counts consecutive interruptions', () => {
     let state = stateAfter(start({ media: [item('a')] }), { type: 'sendStarted' });
     for (let n = 0; n < MAX_INTERRUPTIONS; n++)
-      state = stateAfter(
-        state,
-        { type: 'networkLost', network: 'unreachable' },
-        { type: 'networkChecked', network: 'reached' },
-        { type: 'sendStarted' },
-      );
+      state = stateAfter(state, { type: 'networkLost', network: 'unreachable' }, reached, { type: 'sendStarted' });
     expect(state.interruptions).toBe(MAX_INTERRUPTIONS);
     expect(stateAfter(state, { type: 'networkChecked', network: 'offline' }).interruptions).toBe(0);
     expect(stateAfter(state, { type: 'uploaded', id: 'a', url: 'https://a.b', at: 1 }).interruptions).toBe(0);
@@ -139,29 +135,24 @@ describe('sending state', () => {
 });
 
 describe('restored draft', () => {
-  const draft = (part: Partial<Draft> = {}): Draft => ({
-    ...toDraft(stateAfter(start(), { type: 'changed', change: { title: 'Stored' } })),
-    secret: 'stored',
-    ...part,
-  });
-  const restore = (stored: Draft, submission = stored.submission, isAutomatic = true): SubmissionState =>
-    stateAfter(start(), {
-      ...{ type: 'restored', draft: stored, submission, files: new Map(), isAutomatic, network: 'unreachable' },
-    });
+  const draft = { ...toDraft(start({ title: 'Stored' })), secret: 'stored' };
+  const restored = { type: 'restored', files: new Map(), network: 'unreachable' } as const;
+  const restore = (part: Partial<Draft>, submission = draft.submission, isAutomatic = true): SubmissionState =>
+    stateAfter(start(), { ...restored, draft: { ...draft, ...part }, submission, isAutomatic });
 
   it.each<[Draft['status'], Partial<SubmissionState>]>([
     ['editing', { secret: 'stored', restored: 'written', mayBeOnServer: false }],
     ['sending', { restored: 'sending', mayBeOnServer: true }],
     ['queued', { phase: 'waiting', waitingFor: 'unreachable', restored: null }],
   ])('offers to continue or to finish sending, and sends a queued one: %s', (status, state) => {
-    expect(restore(draft({ status }))).toMatchObject(state);
-    expect(restore(draft({ status }), undefined, false).restored).toBe(status === 'sending' ? 'sending' : null);
+    expect(restore({ status })).toMatchObject(state);
+    expect(restore({ status }, undefined, false).restored).toBe(status === 'sending' ? 'sending' : null);
   });
 
   it('names its missing pictures', () => {
     const submission = { ...emptySubmission(), media: [item('a')] };
     const missing = 'a.png could not be saved on this device. Please choose it again.';
-    expect(restore(draft({ submission }), emptySubmission()).notices).toEqual([missing]);
+    expect(restore({ submission }, emptySubmission()).notices).toEqual([missing]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Draft } from './draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import {
   type ChosenFile,
+  type MediaDescription,
   type MediaItem,
   type MediaSource,
   problemWith,
@@ -31,12 +32,9 @@ type Independent = Omit<SubmissionState, 'submission' | 'files' | 'failure' | 'a
 const transitions = {
   changed: (state, { change }: { change: Partial<Submission> }) => withContent(state, change),
   mediaAdded: (state, { item }: { item: MediaItem }) => withMedia(state, (media) => [...media, item]),
-  mediaRemoved: (state, event: { id: string }) =>
-    withMedia(state, (media) => media.filter(({ id }) => id !== event.id)),
-  mediaDescribed: (
-    state,
-    { id, part }: { id: string; part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>> },
-  ) => withMedia(state, (media) => media.map((one) => (one.id === id ? { ...one, ...part } : one))),
+  mediaRemoved: (state, item: { id: string }) => withMedia(state, (media) => media.filter(({ id }) => id !== item.id)),
+  mediaDescribed: (state, { id, part }: { id: string; part: MediaDescription }) =>
+    withMedia(state, (media) => media.map((one) => (one.id === id ? { ...one, ...part } : one))),
   mediaSorted: (state, { ids }: { ids: readonly string[] }) =>
     withMedia(state, (media) => media.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))),
   coverChosen: (state, { id }: { id: string | null }) =>
@@ -120,20 +118,17 @@ const withMedia = (state: SubmissionState, change: (media: MediaItem[]) => Media
 
 function failureAfter({ failure, submission: before }: SubmissionState, after: Submission): SubmissionFailure | null {
   if (!failure?.field) return failure;
-  const previous = problemWith(before, failure.field);
   const problem = problemWith(after, failure.field);
-  if (problem?.message === previous?.message) return failure;
+  if (problem?.message === problemWith(before, failure.field)?.message) return failure;
   return problem && { ...problem, attempt: failure.attempt };
 }
 
-function withUpload(
-  state: SubmissionState,
-  matches: (located: MediaSource) => boolean,
-  { located, file }: { located: Partial<MediaSource>; file: Partial<ChosenFile> },
-): SubmissionState {
+type UploadPart = { located: Partial<MediaSource>; file: Partial<ChosenFile> };
+
+function withUpload(state: SubmissionState, matches: (one: MediaSource) => boolean, part: UploadPart): SubmissionState {
   if (!sourcesIn(state.submission.media).some((one) => one.file && matches(one))) return state;
   const updateItem = <One extends MediaSource>(one: One): One =>
-    one.file && matches(one) ? { ...one, ...located, file: { ...one.file, ...file } } : one;
+    one.file && matches(one) ? { ...one, ...part.located, file: { ...one.file, ...part.file } } : one;
   const updated = (item: MediaItem) => ({ ...updateItem(item), poster: item.poster && updateItem(item.poster) });
   return withMedia(state, (media) => media.map(updated));
 }
@@ -149,10 +144,8 @@ interface Restoration {
   network: NetworkState;
 }
 
-function withRestored(
-  state: SubmissionState,
-  { draft, submission, files, isAutomatic, network }: Restoration,
-): SubmissionState {
+function withRestored(state: SubmissionState, restoration: Restoration): SubmissionState {
+  const { draft, submission, files, isAutomatic, network } = restoration;
   const ids = new Set(submission.media.map(({ id }) => id));
   const missing = draft.submission.media.filter(({ id }) => !ids.has(id));
   const isQueued = draft.status === 'queued';

@@ -1,15 +1,11 @@
 import type { UploadsAhead } from '#features/media/model/allowance.ts';
 import type { Draft, StoredDraft } from './draft-store.ts';
 import type { Outcome } from './outcome.ts';
-import type { Step } from './send.ts';
 import { type CheckedField, isSameContent, type Submission, type SubmissionProblem, sourcesIn } from './submission.ts';
 
 export const MAX_INTERRUPTIONS = 3;
 
-export interface SubmissionFailure extends Omit<SubmissionProblem, 'field'> {
-  field: CheckedField | null;
-  attempt: number;
-}
+export type SubmissionFailure = Omit<SubmissionProblem, 'field'> & { field: CheckedField | null; attempt: number };
 
 export type NetworkState = 'offline' | 'unreachable';
 
@@ -37,7 +33,7 @@ export const initialState = (initial: Submission, secret: string) => ({
   notices: [] as string[],
   failure: null as SubmissionFailure | null,
   attempts: 0,
-  step: null as Step | null,
+  step: null as string | null,
   /** Reason for waiting. `limit`: the upload quota is used up. */
   waitingFor: null as NetworkState | 'limit' | null,
   interruptions: 0,

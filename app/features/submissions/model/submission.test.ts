@@ -2,18 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { withTag } from '#features/projects/model/tags.ts';
 import { newId, newSecret } from '#lib/data/ids.ts';
 import { cpuTimeOf } from '../../../../tests/cpu-time.ts';
-import {
-  emptySubmission,
-  firstProblem,
-  isEmptyText,
-  isFilled,
-  type MediaItem,
-  REQUIRED_FIELDS,
-  undescribed,
-} from './submission.ts';
+import { emptySubmission, firstProblem, isEmptyText, isFilled, REQUIRED_FIELDS, undescribed } from './submission.ts';
 
 const url = 'https://example.com/a.jpg';
-const picture: MediaItem = { id: newId(), type: 'image', url, ...undescribed, isUploading: false, file: null };
+const picture = { id: newId(), type: 'image' as const, url, ...undescribed, isUploading: false, file: null };
 const texts = { brief: '<p>Why</p>', understanding: '<p>What</p>', actions: '<p>How</p>', impact: '<p>So</p>' };
 const complete = { ...emptySubmission(), title: 'A lamp that listens', media: [picture], ...texts };
 

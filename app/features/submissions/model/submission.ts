@@ -19,12 +19,7 @@ export interface Submission extends Pick<ProjectFields, SharedField> {
   media: MediaItem[];
 }
 
-export interface MediaSource {
-  id: string;
-  url: string;
-  isUploading: boolean;
-  file: ChosenFile | null;
-}
+export type MediaSource = { id: string; url: string; isUploading: boolean; file: ChosenFile | null };
 
 export interface MediaItem extends MediaSource {
   type: Media['type'];
@@ -36,6 +31,8 @@ export interface MediaItem extends MediaSource {
   /** Only for a video: shown before it plays. */
   poster: MediaSource | null;
 }
+
+export type MediaDescription = Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>>;
 
 export interface ChosenFile {
   name: string;
@@ -73,19 +70,11 @@ export const nameOfItem = ({ file, type, url, caption }: MediaItem, place: numbe
 export const TEXTS = ['brief', 'understanding', 'actions', 'impact'] as const;
 export type SubmissionText = (typeof TEXTS)[number];
 export type RequiredField = 'title' | 'media' | SubmissionText;
-export type CheckedField = RequiredField | 'client' | 'contact' | 'tags' | 'credits';
-
-interface Field {
-  label: string;
-  hint?: string;
-  /** Characters; of the texts, bytes. */
-  limit?: number;
-  required?: string;
-}
+export type CheckedField = keyof typeof SUBMISSION_FIELDS;
 
 const text = (label: string, hint: string, required: string) => ({ label, hint, limit: MAX_TEXT_BYTES, required });
 
-/** In the order of the form; the first failing check is reported. */
+/** In the order of the form; the first failing check is reported. `limit` in characters, of the texts in bytes. */
 export const SUBMISSION_FIELDS = {
   title: { label: words.title, limit: MAX_LINE_LENGTH, required: 'Project title is required' },
   client: { label: words.client, hint: 'Leave it empty if the client is confidential.', limit: MAX_LINE_LENGTH },
@@ -101,18 +90,12 @@ export const SUBMISSION_FIELDS = {
     hint: 'Your email address, if we may write to you about this experiment. Only our reviewers see it, and we delete it once we’ve replied.',
     limit: MAX_EMAIL_LENGTH,
   },
-} satisfies Record<CheckedField, Field>;
+};
 
-const FIELD_NAMES = Object.keys(SUBMISSION_FIELDS) as CheckedField[];
-export const REQUIRED_FIELDS = FIELD_NAMES.filter(
-  (name): name is RequiredField => 'required' in SUBMISSION_FIELDS[name],
-);
+const FIELDS = Object.keys(SUBMISSION_FIELDS) as CheckedField[];
+export const REQUIRED_FIELDS = FIELDS.filter((name): name is RequiredField => 'required' in SUBMISSION_FIELDS[name]);
 
-export interface SubmissionProblem {
-  field: CheckedField;
-  message: string;
-  item?: string;
-}
+export type SubmissionProblem = { field: CheckedField; message: string; item?: string };
 
 export const emptySubmission = (): Submission => ({
   title: '',
@@ -140,17 +123,13 @@ export function problemWith(submission: Submission, field: CheckedField): Submis
 }
 
 function checkField(submission: Submission, field: CheckedField): SubmissionProblem | string | null {
-  if (field === 'client') return checkLine(words.client, submission.client, SUBMISSION_FIELDS.client.limit);
   if (field === 'tags') return tagsProblem(submission.tags);
   if (field === 'credits') return creditsProblem(submission.credits)?.message ?? null;
   if (field === 'contact') return checkContact(submission.contact);
-  return isFilled(submission, field) ? checkLength(submission, field) : SUBMISSION_FIELDS[field].required;
-}
-
-function checkLength(submission: Submission, field: RequiredField): SubmissionProblem | string | null {
-  if (field === 'title') return checkLine(words.title, submission.title, SUBMISSION_FIELDS.title.limit);
+  if (field !== 'client' && !isFilled(submission, field)) return SUBMISSION_FIELDS[field].required;
   if (field === 'media') return checkMedia(submission.media);
   const { label, limit } = SUBMISSION_FIELDS[field];
+  if (field === 'title' || field === 'client') return checkLine(label, submission[field], limit);
   return new TextEncoder().encode(submission[field]).length > limit
     ? `${label} is longer than ${limit / 1024} KB. Nothing was cut off; please shorten it, or take pictures out of the text.`
     : null;
@@ -180,7 +159,7 @@ function checkMedia(media: readonly MediaItem[]): SubmissionProblem | string | n
 }
 
 export const firstProblem = (submission: Submission): SubmissionProblem | null =>
-  FIELD_NAMES.map((field) => problemWith(submission, field)).find((problem) => problem !== null) ?? null;
+  FIELDS.map((field) => problemWith(submission, field)).find((problem) => problem !== null) ?? null;
 
 /** True for markup without words, pictures or videos, such as one empty paragraph. */
 export function isEmptyText(html: string): boolean {

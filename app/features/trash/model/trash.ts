@@ -18,10 +18,7 @@ export interface DeletedThing {
   kept_until: string;
 }
 
-interface TrashPage extends TablePage<DeletedThing> {
-  more: boolean;
-  kept_days: number;
-}
+type TrashPage = TablePage<DeletedThing> & { more: boolean; kept_days: number };
 
 export const trashParams = listParams({
   search: textParam,

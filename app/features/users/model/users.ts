@@ -48,8 +48,7 @@ export async function listUsers(
 export const nameOf = ({ email, name, phone }: Pick<UserAccount, 'email' | 'name' | 'phone'>): string =>
   email || name || (phone ? `+${phone}` : 'No address');
 
-export const verifiedAt = ({ email_confirmed_at: email, phone_confirmed_at: phone }: UserAccount): string | null =>
-  email ?? phone;
+export const verifiedAt = ({ email_confirmed_at: email, phone_confirmed_at: phone }: UserAccount) => email ?? phone;
 
 /** Null when the account is not banned, or no longer. */
 export const bannedUntil = ({ banned_until: until }: UserAccount): string | null =>
@@ -59,16 +58,11 @@ export const roleOf = ({ roles }: Pick<UserAccount, 'roles'>): AccountRole | nul
   roles.includes('admin') ? 'admin' : roles.includes('editor') ? 'editor' : null;
 
 const PERMANENT_BAN_MS = 20 * 365 * 86_400_000;
-export const isForGood = (bannedUntil: string, now = Date.now()): boolean =>
-  Date.parse(bannedUntil) - now > PERMANENT_BAN_MS;
+export const isForGood = (bannedUntil: string, now = Date.now()) => Date.parse(bannedUntil) - now > PERMANENT_BAN_MS;
 
 export type UserAction = keyof typeof userActions;
 
-export interface Invitation {
-  email: string;
-  name: string;
-  role: AccountRole | 'none';
-}
+export type Invitation = { email: string; name: string; role: AccountRole | 'none' };
 
 type Services = { functions: FunctionsClient; data: () => PostgrestClient };
 

@@ -10,11 +10,7 @@ import { loadKeys, type Sealing } from '../../keys/keys.ts';
 import type { Archive } from '../open-archive.ts';
 import { openText, readFirstLine, sealText } from '../sealed-keys.ts';
 
-export interface AccountsDatabase {
-  db: Database;
-  seeds: SeedCipher;
-  isHosted: boolean;
-}
+export type AccountsDatabase = { db: Database; seeds: SeedCipher; isHosted: boolean };
 
 export async function loadOwnSeeds(config: OwnConfig): Promise<SeedCipher> {
   const paths = keyPlaces(config, await readProject(config.backend.supabaseDir));

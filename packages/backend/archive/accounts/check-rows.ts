@@ -5,10 +5,7 @@ import { kindOfHash } from '../../auth/password/hash.ts';
 import { jsonDepth } from '../../http/limits.ts';
 import type { AccountRow, AccountTableName } from './accounts-database.ts';
 
-interface SourceRow {
-  row: AccountRow;
-  place: string;
-}
+type SourceRow = { row: AccountRow; place: string };
 
 export type SourceRows = Record<AccountTableName, SourceRow[]>;
 

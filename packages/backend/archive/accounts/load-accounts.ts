@@ -85,25 +85,20 @@ async function importAccounts(tx: Transaction, target: AccountsDatabase, account
   return { users: users.length, identities: identities.length, factors: factors.length, existing: existing.size };
 }
 
+type MatchedUser = Record<'place' | 'id' | 'email' | 'phone', string> &
+  Record<'known' | 'same', boolean> &
+  Record<'email_of' | 'phone_of', string | null>;
+
+const MATCHED_USERS = `select f.place, f.id, f.email, f.phone, u.id is not null as known,
+    (u.email is not distinct from f.email and u.phone is not distinct from f.phone) as same,
+    (select o.id::text from auth.users o where o.email = f.email and not o.is_sso_user and not f.is_sso_user
+       and o.id <> f.id) as email_of,
+    (select o.id::text from auth.users o where o.phone = f.phone and o.id <> f.id) as phone_of
+  from jsonb_to_recordset($1::jsonb) as f(place text, id uuid, email text, phone text, is_sso_user boolean)
+  left join auth.users u on u.id = f.id`;
+
 async function findExistingUsers(tx: Transaction, { users }: Accounts, problems: string[]): Promise<Set<string>> {
-  const rows = await matchRows<
-    Record<'place' | 'id' | 'email' | 'phone', string> & {
-      known: boolean;
-      same: boolean;
-      email_of: string | null;
-      phone_of: string | null;
-    }
-  >(
-    tx,
-    users,
-    `select f.place, f.id, f.email, f.phone, u.id is not null as known,
-       (u.email is not distinct from f.email and u.phone is not distinct from f.phone) as same,
-       (select o.id::text from auth.users o where o.email = f.email and not o.is_sso_user and not f.is_sso_user
-          and o.id <> f.id) as email_of,
-       (select o.id::text from auth.users o where o.phone = f.phone and o.id <> f.id) as phone_of
-     from jsonb_to_recordset($1::jsonb) as f(place text, id uuid, email text, phone text, is_sso_user boolean)
-     left join auth.users u on u.id = f.id`,
-  );
+  const rows = await matchRows<MatchedUser>(tx, users, MATCHED_USERS);
   for (const { place, id, known, same, email, email_of, phone, phone_of } of rows) {
     if (known && !same) problems.push(`${place}: user ${id} exists here with another address or number`);
     else if (!known && email_of) problems.push(`${place}: the address ${email} belongs to user ${email_of} here`);

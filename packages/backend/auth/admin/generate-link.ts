@@ -84,14 +84,8 @@ async function parseRequest(c: AuthRequest) {
   if (isChange && !body.new_email) throw errors.invalid('A change of address requires a new_email');
   if (type === 'email_change_current' && !project.auth.email.double_confirm_changes)
     throw errors.invalid('Enable secure email change to generate link for current email');
-  return {
-    type,
-    email,
-    newEmail: isChange ? emailAddress(body.new_email!) : null,
-    password,
-    data: body.data ?? {},
-    redirectTo: redirectOf(c, body.redirect_to),
-  };
+  const newEmail = isChange ? emailAddress(body.new_email!) : null;
+  return { type, email, newEmail, password, data: body.data ?? {}, redirectTo: redirectOf(c, body.redirect_to) };
 }
 
 async function issueLink(tx: Transaction, c: AuthRequest, request: LinkRequest, passwordHash: string | null) {

@@ -10,18 +10,12 @@ export function pageOf(c: AuthRequest) {
   return { page, perPage, offset: (page - 1) * perPage };
 }
 
-export function pageHeaders(
-  address: string,
-  { page, perPage }: ReturnType<typeof pageOf>,
-  total: number,
-): Record<string, string> {
+export function pageHeaders(address: string, { page, perPage }: ReturnType<typeof pageOf>, total: number) {
   const last = Math.max(1, Math.ceil(total / perPage));
   // The official client reads the number between the first "=" and the first "&": `page` must come first.
   const link = (to: number, rel: string) => `<${address}?page=${to}&per_page=${perPage}>; rel="${rel}"`;
-  return {
-    'x-total-count': String(total),
-    link: [...(page < last ? [link(page + 1, 'next')] : []), link(last, 'last')].join(', '),
-  };
+  const next = page < last ? [link(page + 1, 'next')] : [];
+  return { 'x-total-count': String(total), link: [...next, link(last, 'last')].join(', ') };
 }
 
 function positive(text: string | undefined, fallback: number): number {

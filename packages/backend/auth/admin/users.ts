@@ -60,17 +60,9 @@ async function parseAccount(c: AuthRequest, fields: Fields, knownEmail: string |
     requireStrong(fields.password, project.auth, email ?? knownEmail);
     passwordHash = await passwords.hash(fields.password);
   }
-  return {
-    id: fields.id ?? undefined,
-    email,
-    phone,
-    passwordHash,
-    emailConfirm: fields.email_confirm ?? false,
-    phoneConfirm: fields.phone_confirm ?? false,
-    userMetadata: fields.user_metadata,
-    appMetadata: withoutProviders(fields.app_metadata),
-    ban,
-  };
+  const confirmed = { emailConfirm: fields.email_confirm ?? false, phoneConfirm: fields.phone_confirm ?? false };
+  const data = { userMetadata: fields.user_metadata, appMetadata: withoutProviders(fields.app_metadata) };
+  return { id: fields.id ?? undefined, email, phone, passwordHash, ...confirmed, ...data, ban };
 }
 
 // The list of providers is derived from the identities.
@@ -195,11 +187,10 @@ export async function adminDeleteUser(c: AuthRequest) {
 
 async function anonymize(tx: Transaction, user: UserRow): Promise<void> {
   const placeholder = hash('sha256', `${user.id}${user.email ?? ''}`, 'base64url');
-  await tx.query(
-    `update auth.users set deleted_at = now(), updated_at = now(), email = $2, phone = null, encrypted_password = null,
-       email_change = '', phone_change = '', raw_user_meta_data = '{}', raw_app_meta_data = '{}' where id = $1`,
-    [user.id, placeholder],
-  );
+  const text = `update auth.users set deleted_at = now(), updated_at = now(), email = $2, phone = null,
+       encrypted_password = null, email_change = '', phone_change = '', raw_user_meta_data = '{}',
+       raw_app_meta_data = '{}' where id = $1`;
+  await tx.query(text, [user.id, placeholder]);
   for (const table of ['sessions', 'identities', 'one_time_tokens', 'mfa_factors', 'recovery_codes', 'flow_state'])
     await tx.query(`delete from auth.${table} where user_id = $1`, [user.id]);
 }
@@ -226,11 +217,9 @@ export async function adminUpdateFactor(c: AuthRequest) {
     if (phone && factor.factor_type !== 'phone') throw errors.invalid('Only a phone factor has a number');
     if (name && others.some((other) => other.friendly_name === name)) throw errors.factorNameTaken(name);
     if (phone && others.some((other) => other.phone === phone)) throw errors.phoneFactorExists();
-    await tx.query(
-      `update auth.mfa_factors set friendly_name = coalesce($2, friendly_name), phone = coalesce($3, phone), updated_at = now()
-       where id = $1`,
-      [factor.id, name || null, phone],
-    );
+    const text = `update auth.mfa_factors set friendly_name = coalesce($2, friendly_name), phone = coalesce($3, phone),
+       updated_at = now() where id = $1`;
+    await tx.query(text, [factor.id, name || null, phone]);
     await record(tx, c, { action: 'factor_changed', object: user.id, reason: factor.factor_type });
     return (await findUser(tx, user.id))!.factors.find(({ id }) => id === factor.id)!;
   });

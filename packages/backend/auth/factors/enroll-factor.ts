@@ -29,15 +29,13 @@ export async function removeFactor(tx: Connection, userId: string, factorId: str
   const verified = "select from auth.mfa_factors where user_id = $1 and status = 'verified' limit 1";
   const isLast = !(await hasRow(tx, verified, [userId]));
   if (isLast) await tx.query('delete from auth.recovery_codes where user_id = $1', [userId]);
-  await tx.query(
-    `with lowered as (
+  const text = `with lowered as (
        update auth.sessions set aal = 'aal1', factor_id = null, updated_at = now()
        where user_id = $1 and aal = 'aal2' and (factor_id = $2 or $3::boolean) returning id
      )
      delete from auth.mfa_amr_claims where session_id in (select id from lowered)
-       and authentication_method in ('totp', 'mfa/phone', 'mfa/recovery_code')`,
-    [userId, factorId, isLast],
-  );
+       and authentication_method in ('totp', 'mfa/phone', 'mfa/recovery_code')`;
+  await tx.query(text, [userId, factorId, isLast]);
 }
 
 export const friendlyName = optional(
@@ -95,11 +93,9 @@ type NewFactor = Pick<FactorRow, 'id' | 'factor_type' | 'friendly_name'> & { sec
 
 /** Deletes factors left unverified for five minutes first. @throws ApiError 422, 403 when the session needs aal2 */
 async function addFactor(tx: Connection, c: AuthRequest, { user, session }: LockedSession, factor: NewFactor) {
-  const { rows: expired } = await tx.query<{ id: string }>(
-    `delete from auth.mfa_factors
-     where user_id = $1 and status = 'unverified' and created_at < now() - interval '5 minutes' returning id`,
-    [user.id],
-  );
+  const text = `delete from auth.mfa_factors
+     where user_id = $1 and status = 'unverified' and created_at < now() - interval '5 minutes' returning id`;
+  const { rows: expired } = await tx.query<{ id: string }>(text, [user.id]);
   const name = factor.friendly_name;
   const factors = user.factors.filter(({ id }) => !expired.some((row) => row.id === id));
   if (name && factors.some((other) => other.friendly_name === name)) throw errors.factorNameTaken(name);

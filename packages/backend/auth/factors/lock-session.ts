@@ -14,10 +14,9 @@ export async function raiseSession(
   method: 'totp' | 'mfa/phone' | 'mfa/recovery_code',
   factorId: string | null,
 ): Promise<SignedIn> {
-  await tx.query(
-    `update auth.sessions set aal = 'aal2', factor_id = $2, refreshed_at = now(), updated_at = now() where id = $1`,
-    [id, factorId],
-  );
+  const text = `update auth.sessions set aal = 'aal2', factor_id = $2, refreshed_at = now(), updated_at = now()
+     where id = $1`;
+  await tx.query(text, [id, factorId]);
   const below = "delete from auth.sessions where user_id = $1 and id <> $2 and aal is distinct from 'aal2'";
   await tx.query(below, [userId, id]);
   await addProof(tx, id, method);
@@ -27,10 +26,7 @@ export async function raiseSession(
   return { user, session: { id, aal: 'aal2', amr: await proofsOf(tx, id, user) }, refreshToken };
 }
 
-export interface LockedSession {
-  user: UserRow;
-  session: { id: string; aal: 'aal1' | 'aal2' };
-}
+export type LockedSession = { user: UserRow; session: { id: string; aal: 'aal1' | 'aal2' } };
 
 /**
  * Serializes all that changes or verifies factors: a code sent twice concurrently is accepted once, and two sessions
@@ -39,11 +35,8 @@ export interface LockedSession {
 export async function lockSession(tx: Connection, c: AuthRequest): Promise<LockedSession> {
   const user = await lockUser(tx, c.var.user.id);
   if (!user) throw errors.userOfTokenGone();
-  const session = await findRow<LockedSession['session']>(
-    tx,
-    `select id, coalesce(aal, 'aal1') as aal from auth.sessions where id = $1 and user_id = $2 for update`,
-    [c.var.sessionId, user.id],
-  );
+  const text = `select id, coalesce(aal, 'aal1') as aal from auth.sessions where id = $1 and user_id = $2 for update`;
+  const session = await findRow<LockedSession['session']>(tx, text, [c.var.sessionId, user.id]);
   if (!session) throw errors.sessionOfTokenGone();
   return { user, session };
 }

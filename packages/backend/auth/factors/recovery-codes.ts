@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { type Connection, findRow } from '../../database/database.ts';
+import { type Connection, findRow, hasRow } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
@@ -53,13 +53,11 @@ async function issueCodes(c: AuthRequest, { mustExist }: { mustExist: boolean })
   return c.json({ id, type: 'recovery_code', friendly_name: 'Recovery codes', total: codes.length, codes });
 }
 
-const findCodeSet = (db: Connection, userId: string) =>
-  findRow<{ id: string; total: number; remaining: number }>(
-    db,
-    `select set_id as id, count(*)::int as total, count(*) filter (where used_at is null)::int as remaining
-     from auth.recovery_codes where user_id = $1 group by set_id`,
-    [userId],
-  );
+function findCodeSet(db: Connection, userId: string) {
+  const text = `select set_id as id, count(*)::int as total, count(*) filter (where used_at is null)::int as remaining
+     from auth.recovery_codes where user_id = $1 group by set_id`;
+  return findRow<{ id: string; total: number; remaining: number }>(db, text, [userId]);
+}
 
 /** Crockford-style alphabet without ambiguous characters; look-alikes are mapped when read. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -91,11 +89,10 @@ async function redeem(tx: Connection, c: AuthRequest, code: string): Promise<Sig
   };
   const wait = await countFailure(tx, user.id, 'factor');
   if (wait > 0) return refuse(errors.recoveryCodesLocked(wait));
-  const { rows } = await tx.query(
-    `update auth.recovery_codes set used_at = now() where user_id = $1 and code_hash = $2 and used_at is null returning id`,
-    [user.id, hashCode(c.var.identity.keys, user.id, code, 'recovery-code')],
-  );
-  if (!rows.length) return refuse(errors.wrongFactorCode('recovery'));
+  const text = `update auth.recovery_codes set used_at = now()
+     where user_id = $1 and code_hash = $2 and used_at is null returning id`;
+  const codeHash = hashCode(c.var.identity.keys, user.id, code, 'recovery-code');
+  if (!(await hasRow(tx, text, [user.id, codeHash]))) return refuse(errors.wrongFactorCode('recovery'));
   await resetFailures(tx, user.id, 'factor');
   const raised = await raiseSession(tx, c, locked, 'mfa/recovery_code', null);
   await record(tx, c, { action: 'recovery_code_used' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { databaseTime } from '../../database/clock.ts';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, findRow, hasRow } from '../../database/database.ts';
 import { isUuid } from '../../http/caller.ts';
 import { sameSecret } from '../../keys/keys.ts';
 import { record } from '../audit.ts';
@@ -89,9 +89,8 @@ interface Challenge {
 export async function verifyFactor(c: AuthRequest) {
   const { challenge_id: challengeId, code } = await readBody(c, VerifyBody);
   if (!code?.trim()) throw errors.invalid('Code needs to be non-empty');
-  const signedIn = await transactOrRefuse(c.var.identity.db, (tx) =>
-    verifyChallenge(tx, c, challengeId ?? '', code.replace(/\s/g, '')),
-  );
+  const digits = code.replace(/\s/g, '');
+  const signedIn = await transactOrRefuse(c.var.identity.db, (tx) => verifyChallenge(tx, c, challengeId ?? '', digits));
   return c.json(await sessionResponse(c.var.identity, signedIn));
 }
 
@@ -122,14 +121,11 @@ async function verifyChallenge(tx: Connection, c: AuthRequest, challengeId: stri
 /** Counts the guess before comparing it, so that parallel guesses cannot bypass the limit. */
 async function countGuess(tx: Connection, c: AuthRequest, factor: FactorRow, id: string) {
   if (!isUuid(id)) return errors.challengeNotFound();
-  const { rows } = await tx.query<Challenge>(
-    `update auth.mfa_challenges set attempts = attempts + case when ip_address = $3::inet then 1 else 0 end
+  const text = `update auth.mfa_challenges set attempts = attempts + case when ip_address = $3::inet then 1 else 0 end
      where id = $1 and factor_id = $2
      returning id, ip_address = $3::inet as is_same_address, attempts, otp_code,
-       created_at <= now() - make_interval(secs => ${CHALLENGE_SECONDS}) as is_expired`,
-    [id, factor.id, clientAddress(c)],
-  );
-  const [challenge] = rows;
+       created_at <= now() - make_interval(secs => ${CHALLENGE_SECONDS}) as is_expired`;
+  const challenge = await findRow<Challenge>(tx, text, [id, factor.id, clientAddress(c)]);
   if (!challenge) return errors.challengeNotFound();
   if (!challenge.is_same_address) return errors.challengeFromElsewhere();
   if (!challenge.is_expired && challenge.attempts <= MAX_GUESSES) return challenge;
@@ -145,12 +141,9 @@ async function isCodeValid(tx: Connection, c: AuthRequest, factor: FactorRow, ch
   const step = stepOf(openSeed(keys, factor.id, rows[0]!.secret), code);
   if (step === null) return false;
   // Replay protection: an observed code, or an earlier one, is not accepted again.
-  const { rows: accepted } = await tx.query(
-    `update auth.mfa_factors set last_used_step = $2
-     where id = $1 and (last_used_step is null or last_used_step < $2) returning id`,
-    [factor.id, step],
-  );
-  return accepted.length > 0;
+  const text = `update auth.mfa_factors set last_used_step = $2
+     where id = $1 and (last_used_step is null or last_used_step < $2) returning id`;
+  return hasRow(tx, text, [factor.id, step]);
 }
 
 async function refuse(tx: Connection, c: AuthRequest, factor: FactorRow, refusal: ApiError): Promise<ApiError> {

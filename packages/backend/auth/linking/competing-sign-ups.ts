@@ -31,10 +31,9 @@ export async function removeUnverifiedCredentials(tx: Connection, userId: string
 // confirmation comes from the same network address; else it has none, and the owner, signed in by then, chooses one.
 
 export async function storeApplicant(tx: Connection, userId: string, applicant: Applicant): Promise<void> {
-  await tx.query(
-    `update auth.one_time_tokens set applicant = $2::jsonb where user_id = $1 and token_type = 'confirmation_token'`,
-    [userId, { ...applicant }],
-  );
+  const text = `update auth.one_time_tokens set applicant = $2::jsonb
+     where user_id = $1 and token_type = 'confirmation_token'`;
+  await tx.query(text, [userId, { ...applicant }]);
 }
 
 /** In the background, to reveal nothing. @param sendsEmail false: the pending e-mail may be of another sign-up */
@@ -49,42 +48,32 @@ export function clearContestedPassword(
     const isSame = await passwords.matches(password, user?.encrypted_password ?? null);
     if (!user || user.encrypted_password === null) return;
     if (isSame) {
-      await db.query(
-        `update auth.one_time_tokens set applicant = applicant || jsonb_build_object('password_hash', $2::text)
-         where user_id = $1 and token_type = 'confirmation_token' and applicant ->> 'password_hash' = $3`,
-        [user.id, user.encrypted_password, passwordHash],
-      );
+      const text = `update auth.one_time_tokens set applicant = applicant || jsonb_build_object('password_hash', $2::text)
+         where user_id = $1 and token_type = 'confirmation_token' and applicant ->> 'password_hash' = $3`;
+      await db.query(text, [user.id, user.encrypted_password, passwordHash]);
       return;
     }
     await db.transaction(async (tx) => {
       // Lock order: tokens before the user, as when redeeming.
       if (!sendsEmail) await storeApplicant(tx, user.id, {});
-      await tx.query(
-        `update auth.users set encrypted_password = null, raw_user_meta_data = $3::jsonb
-         where id = $1 and encrypted_password = $2 and email_confirmed_at is null and phone_confirmed_at is null`,
-        [user.id, user.encrypted_password, identityData(user.id, user, {})],
-      );
+      const text = `update auth.users set encrypted_password = null, raw_user_meta_data = $3::jsonb
+         where id = $1 and encrypted_password = $2 and email_confirmed_at is null and phone_confirmed_at is null`;
+      await tx.query(text, [user.id, user.encrypted_password, identityData(user.id, user, {})]);
     });
   });
 }
 
 /** @param address of the confirming client @returns whether the account has no password for competing sign-ups */
-export async function resolveCompetingSignUps(
-  tx: Connection,
-  user: UserRow,
-  { password_hash: passwordHash, user_metadata: metadata, address: signUpAddress }: Applicant,
-  address: string,
-): Promise<boolean> {
+export async function resolveCompetingSignUps(tx: Connection, user: UserRow, applicant: Applicant, address: string) {
+  const { password_hash: passwordHash, user_metadata: metadata } = applicant;
   const codeRequested = "select from auth.one_time_tokens where user_id = $1 and purpose = 'magiclink'";
   // Of another hash the background task may not have compared the password yet.
   const isOnly = user.encrypted_password !== null && user.encrypted_password === passwordHash;
   if (isOnly && !(await hasRow(tx, codeRequested, [user.id]))) return false;
-  const own = passwordHash && signUpAddress === address ? passwordHash : null;
+  const own = passwordHash && applicant.address === address ? passwordHash : null;
   const data = identityData(user.id, user, own === null ? {} : (metadata ?? {}));
   await setUserColumns(tx, user.id, { encrypted_password: own, raw_user_meta_data: data });
-  await tx.query(
-    `update auth.identities set identity_data = $2::jsonb where user_id = $1 and provider in ('email', 'phone')`,
-    [user.id, data],
-  );
+  const text = `update auth.identities set identity_data = $2::jsonb where user_id = $1 and provider in ('email', 'phone')`;
+  await tx.query(text, [user.id, data]);
   return own === null;
 }

@@ -38,9 +38,7 @@ export async function unlinkIdentity(c: AuthRequest) {
 }
 
 async function removeCredentials(tx: Transaction, user: UserRow, removed: IdentityRow): Promise<void> {
-  if (removed.provider === 'phone') {
-    return setUserColumns(tx, user.id, { phone: null, phone_confirmed_at: null });
-  }
+  if (removed.provider === 'phone') return setUserColumns(tx, user.id, { phone: null, phone_confirmed_at: null });
   if (removed.provider === 'email') {
     await setUserColumns(tx, user.id, { encrypted_password: null });
     await tx.query('delete from auth.one_time_tokens where user_id = $1', [user.id]);

@@ -9,7 +9,6 @@ import {
   createAccount,
   findIdentityOwner,
   mergeClaims,
-  type NewIdentity,
   recordSignIn,
   refreshProviders,
 } from '../users/account.ts';
@@ -24,11 +23,9 @@ type LoginDecision =
   | { kind: 'signed in'; user: UserRow; how: Way }
   | { kind: 'refused'; error: ApiError; actor: string | null; unconfirmedUser: UserRow | null };
 
-const refused = (
-  error: ApiError,
-  actor: string | null = null,
-  unconfirmedUser: UserRow | null = null,
-): LoginDecision => ({ kind: 'refused', error, actor, unconfirmedUser });
+function refused(error: ApiError, actor: string | null = null, unconfirmedUser: UserRow | null = null): LoginDecision {
+  return { kind: 'refused', error, actor, unconfirmedUser };
+}
 
 /**
  * Links an identity to an existing account only when both sides verified the address. An unverified account with that
@@ -73,28 +70,24 @@ export async function linkIdentity(tx: Transaction, userId: string, login: Provi
 
 /** Serializes concurrent logins with the same identity or address, so that each sees the previous result. */
 async function lockLogin(tx: Transaction, { provider, profile }: ProviderLogin): Promise<void> {
-  await tx.query(
-    'select pg_advisory_xact_lock(hashtextextended($1, 0)), pg_advisory_xact_lock(hashtextextended($2, 0))',
-    [`identity ${provider} ${profile.id}`, `address ${profile.email ?? profile.id}`],
-  );
+  const text = 'select pg_advisory_xact_lock(hashtextextended($1, 0)), pg_advisory_xact_lock(hashtextextended($2, 0))';
+  await tx.query(text, [`identity ${provider} ${profile.id}`, `address ${profile.email ?? profile.id}`]);
 }
 
-const identityOf = ({ provider, profile }: ProviderLogin): NewIdentity => ({
+const identityOf = ({ provider, profile: { id, claims } }: ProviderLogin) => ({
   provider,
-  providerId: profile.id,
-  data: profile.claims,
+  providerId: id,
+  data: claims,
 });
 
 /** Accounts with the address confirmed by us or a provider. SSO accounts are never linked. */
 async function confirmedAccounts(tx: Transaction, email: string): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `select u.id from auth.users u
+  const text = `select u.id from auth.users u
      where not u.is_sso_user and u.deleted_at is null and u.email_confirmed_at is not null and (u.email = $1 or exists (
        select from auth.identities i where i.user_id = u.id and i.email = $1 and i.provider not in ('email', 'phone')
          and i.provider not like 'sso:%' and i.identity_data -> 'email_verified' = 'true'))
-     limit 2`,
-    [email],
-  );
+     limit 2`;
+  const { rows } = await tx.query<{ id: string }>(text, [email]);
   return rows.map(({ id }) => id);
 }
 
@@ -149,11 +142,9 @@ async function releaseAddress(tx: Transaction, userId: string): Promise<void> {
 }
 
 export async function clearAddress(tx: Transaction, userId: string): Promise<void> {
-  await tx.query(
-    `update auth.users set email = null, email_confirmed_at = null, updated_at = now(),
-       raw_user_meta_data = raw_user_meta_data - 'email' where id = $1`,
-    [userId],
-  );
+  const text = `update auth.users set email = null, email_confirmed_at = null, updated_at = now(),
+       raw_user_meta_data = raw_user_meta_data - 'email' where id = $1`;
+  await tx.query(text, [userId]);
 }
 
 async function createNew(tx: Transaction, login: ProviderLogin, auth: AuthSettings): Promise<LoginDecision> {
@@ -174,11 +165,10 @@ async function signedIn(tx: Transaction, userId: string, { profile }: ProviderLo
 }
 
 /** Sets an address verified by a provider. @returns false when another account has it */
-export const setVerifiedEmail = (tx: Transaction, userId: string, email: string): Promise<boolean> =>
-  hasRow(
-    tx,
-    `update auth.users set email = $2, email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
-       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', $2::text, 'email_verified', true)
-     where id = $1 and not exists (select from auth.users where email = $2 and not is_sso_user and id <> $1) returning id`,
-    [userId, email],
-  );
+export function setVerifiedEmail(tx: Transaction, userId: string, email: string): Promise<boolean> {
+  const text = `update auth.users set email = $2, email_confirmed_at = coalesce(email_confirmed_at, now()),
+       updated_at = now(), raw_user_meta_data =
+         coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', $2::text, 'email_verified', true)
+     where id = $1 and not exists (select from auth.users where email = $2 and not is_sso_user and id <> $1) returning id`;
+  return hasRow(tx, text, [userId, email]);
+}

@@ -1,5 +1,5 @@
 import type { Connection } from '../../database/database.ts';
-import type { AuthContext } from '../context.ts';
+import type { AuthContext, AuthRequest } from '../context.ts';
 import { setUserColumns } from '../rows.ts';
 import { changeIdentifier, confirmIdentifier } from '../users/account.ts';
 import type { UserRow } from '../users/user.ts';
@@ -8,27 +8,23 @@ import type { RedeemedToken } from './one-time-token.ts';
 
 // With `double_confirm_changes`, both the old and the new mailbox must confirm a change of address.
 const CONFIRMED_BY = { none: 0, current: 1, new: 2 } as const;
+const DELETE_TOKENS =
+  "delete from auth.one_time_tokens where user_id = $1 and purpose in ('email_change_current', 'email_change_new')";
 
 /** Stores the requested address. A repeated request keeps the confirmation status; a different address resets it. */
 export async function storeEmailChange(tx: Connection, { project }: AuthContext, user: UserRow, email: string) {
   const needsCurrent = project.auth.email.double_confirm_changes && user.email !== null;
-  const { rows } = await tx.query<{ agreed: number }>(
-    `update auth.users set email_change = $2::text, email_change_sent_at = now(), updated_at = now(),
+  const initial = needsCurrent ? CONFIRMED_BY.none : CONFIRMED_BY.current;
+  const text = `update auth.users set email_change = $2::text, email_change_sent_at = now(), updated_at = now(),
        email_change_confirm_status = case when $3::boolean and email_change = $2::text then email_change_confirm_status else $4::int end
-     where id = $1 returning email_change_confirm_status as agreed`,
-    [user.id, email, needsCurrent, needsCurrent ? CONFIRMED_BY.none : CONFIRMED_BY.current],
-  );
+     where id = $1 returning email_change_confirm_status as agreed`;
+  const { rows } = await tx.query<{ agreed: number }>(text, [user.id, email, needsCurrent, initial]);
   return { ...user, email_change: email, email_change_confirm_status: rows[0]?.agreed ?? CONFIRMED_BY.none };
 }
 
-export async function startEmailChange(
-  tx: Connection,
-  identity: AuthContext,
-  user: UserRow,
-  email: string,
-  target: EmailTarget,
-): Promise<void> {
-  await deleteTokens(tx, user.id);
+export async function startEmailChange(tx: Connection, c: AuthRequest, email: string, target: EmailTarget) {
+  const { identity, user } = c.var;
+  await tx.query(DELETE_TOKENS, [user.id]);
   await sendPendingChange(tx, identity, await storeEmailChange(tx, identity, user, email), target);
 }
 
@@ -62,15 +58,8 @@ export async function confirmEmailChange(tx: Connection, { userId, purpose }: Re
   }
   await changeIdentifier(tx, userId, 'email', email);
   await confirmIdentifier(tx, userId, 'email');
-  await tx.query('update auth.users set email_change_confirm_status = 0, email_confirmed_at = now() where id = $1', [
-    userId,
-  ]);
-  await deleteTokens(tx, userId);
+  const completion = 'update auth.users set email_change_confirm_status = 0, email_confirmed_at = now() where id = $1';
+  await tx.query(completion, [userId]);
+  await tx.query(DELETE_TOKENS, [userId]);
   return 'done';
 }
-
-const deleteTokens = (tx: Connection, userId: string) =>
-  tx.query(
-    "delete from auth.one_time_tokens where user_id = $1 and purpose in ('email_change_current', 'email_change_new')",
-    [userId],
-  );

@@ -6,23 +6,16 @@ import type { AuthRequest } from '../context.ts';
 // grants no access.
 
 const MAX_AGE_SECONDS = 5 * 60;
-type EndPath = '/auth/v1/callback' | '/auth/v1/sso/saml/acs';
+const CALLBACK = '/auth/v1/callback';
+type EndPath = typeof CALLBACK | '/auth/v1/sso/saml/acs';
 
-export function setFlowCookie(c: AuthRequest, state: string, endPath: EndPath = '/auth/v1/callback'): void {
-  setCookie(c, cookieName(state), '1', {
-    ...cookieOptions(c, endPath),
-    httpOnly: true,
-    sameSite: 'Lax',
-    maxAge: MAX_AGE_SECONDS,
-  });
+export function setFlowCookie(c: AuthRequest, state: string, endPath: EndPath = CALLBACK): void {
+  const own = { httpOnly: true, sameSite: 'Lax', maxAge: MAX_AGE_SECONDS } as const;
+  setCookie(c, cookieName(state), '1', { ...cookieOptions(c, endPath), ...own });
 }
 
 // Flows that end on an allowed page of another origin cannot be checked: their cookies are not ours.
-export function hasFlowCookie(
-  c: AuthRequest,
-  flow: { id: string; redirectTo: string },
-  endPath: EndPath = '/auth/v1/callback',
-): boolean {
+export function hasFlowCookie(c: AuthRequest, flow: { id: string; redirectTo: string }, endPath: EndPath = CALLBACK) {
   const { siteUrl } = c.var.identity.config;
   const isMarked = getCookie(c, cookieName(flow.id), isSecure(c) ? 'secure' : undefined) === '1';
   if (isMarked) deleteCookie(c, cookieName(flow.id), cookieOptions(c, endPath));

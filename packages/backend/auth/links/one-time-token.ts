@@ -51,16 +51,15 @@ export async function issueToken(
   const linkToken = (flowId ? 'pkce_' : '') + randomBytes(32).toString('base64url');
   const code = options.code ?? randomCode(options.digits);
   const hashes = [hash('sha256', linkToken), hashCode(keys, id, code)];
-  await tx.query(
-    `insert into auth.one_time_tokens
+  const codeSeconds = Math.min(seconds, CODE_SECONDS);
+  const text = `insert into auth.one_time_tokens
        (id, user_id, token_type, token_hash, code_hash, relates_to, purpose, expires_at, code_expires_at, flow_state_id)
      values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8), now() + make_interval(secs => $9), $10)
      on conflict (user_id, token_type) do update set
        id = excluded.id, token_hash = excluded.token_hash, code_hash = excluded.code_hash, attempts = 0,
        relates_to = excluded.relates_to, purpose = excluded.purpose, created_at = now(), updated_at = now(),
-       expires_at = excluded.expires_at, code_expires_at = excluded.code_expires_at, flow_state_id = excluded.flow_state_id`,
-    [id, userId, type, ...hashes, sentTo, purpose, seconds, Math.min(seconds, CODE_SECONDS), flowId],
-  );
+       expires_at = excluded.expires_at, code_expires_at = excluded.code_expires_at, flow_state_id = excluded.flow_state_id`;
+  await tx.query(text, [id, userId, type, ...hashes, sentTo, purpose, seconds, codeSeconds, flowId]);
   await tx.query(`update auth.users set ${sentAt} = now(), updated_at = now() where id = $1`, [userId]);
   return { linkToken, code };
 }
@@ -86,15 +85,13 @@ const REDEEMED = 't.user_id as "userId", t.purpose, t.relates_to as "sentTo", t.
  * Wrong codes do not invalidate the link: otherwise anyone who knows the address could lock out its owner, and 256
  * bits cannot be guessed.
  */
-export const redeemLink = (tx: Connection, linkToken: string, purposes: readonly Purpose[]) =>
-  findRow<RedeemedToken>(
-    tx,
-    `delete from auth.one_time_tokens t using auth.users u
+export function redeemLink(tx: Connection, linkToken: string, purposes: readonly Purpose[]) {
+  const text = `delete from auth.one_time_tokens t using auth.users u
      where t.token_hash = $1 and t.purpose = any ($2::text[]) and t.expires_at > now()
        and u.id = t.user_id and ${STILL_OWNED}
-     returning ${REDEEMED}`,
-    [hash('sha256', linkToken), purposes],
-  );
+     returning ${REDEEMED}`;
+  return findRow<RedeemedToken>(tx, text, [hash('sha256', linkToken), purposes]);
+}
 
 /** Redeems a typed code. Each attempt is counted before the comparison; after five the code is invalid. */
 export async function redeemCode(
@@ -104,14 +101,12 @@ export async function redeemCode(
   code: string,
   purposes: readonly Purpose[],
 ): Promise<RedeemedToken | null> {
-  const { rows } = await tx.query<RedeemedToken & { id: string; code_hash: string | null }>(
-    `update auth.one_time_tokens t set attempts = t.attempts + 1, updated_at = now()
+  const text = `update auth.one_time_tokens t set attempts = t.attempts + 1, updated_at = now()
      from auth.users u
      where u.id = t.user_id and t.relates_to = $1 and ${STILL_OWNED} and t.purpose = any ($2::text[])
        and t.attempts < ${MAX_GUESSES} and t.code_expires_at > now()
-     returning t.id, t.code_hash, ${REDEEMED}`,
-    [sentTo, purposes],
-  );
+     returning t.id, t.code_hash, ${REDEEMED}`;
+  const { rows } = await tx.query<RedeemedToken & { id: string; code_hash: string | null }>(text, [sentTo, purposes]);
   const match = rows.find((row) => row.code_hash !== null && sameSecret(row.code_hash, hashCode(keys, row.id, code)));
   if (!match) return null;
   await tx.query('delete from auth.one_time_tokens where id = $1', [match.id]);

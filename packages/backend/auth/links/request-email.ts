@@ -28,22 +28,16 @@ const LinkBody = RecoverBody.extend({ data: metadata });
 export async function magicLink(c: AuthRequest) {
   const { email, data, ...pair } = await readBody(c, LinkBody);
   if (!email?.trim()) throw new ApiError(422, 'validation_failed', 'Password recovery requires an email');
-  return sendSignInEmail(c, { address: email, createUser: true, data: data ?? {}, challenge: readChallenge(pair) });
+  return sendSignInEmail(c, email, { createUser: true, data: data ?? {} }, readChallenge(pair));
 }
 
-interface SignInOptions {
-  createUser: boolean;
-  data: Record<string, unknown>;
-}
+type SignInOptions = { createUser: boolean; data: Record<string, unknown> };
 
-async function sendSignInEmail(
-  c: AuthRequest,
-  options: SignInOptions & { address: string; challenge: Challenge | null },
-): Promise<Response> {
+function sendSignInEmail(c: AuthRequest, address: string, options: SignInOptions, challenge: Challenge | null) {
   const { identity } = c.var;
   if (!identity.project.auth.email.enable_signup) throw errors.emailSignInDisabled();
-  const email = emailAddress(options.address);
-  const target = { redirectTo: redirectOf(c), challenge: options.challenge };
+  const email = emailAddress(address);
+  const target = { redirectTo: redirectOf(c), challenge };
   return sendEmailLater(c, 'magiclink', email, async (tx) => {
     const user = await findOrCreateUser(tx, c, options, { email, phone: null });
     if (!user) return;
@@ -65,12 +59,8 @@ async function sendEmailLater(c: AuthRequest, kind: string, email: string, send:
   return c.json({});
 }
 
-async function findOrCreateUser(
-  tx: Transaction,
-  c: AuthRequest,
-  { createUser, data }: SignInOptions,
-  recipient: Recipient,
-): Promise<UserRow | null> {
+async function findOrCreateUser(tx: Transaction, c: AuthRequest, options: SignInOptions, recipient: Recipient) {
+  const { createUser, data } = options;
   const existing = await findUserOf(tx, recipient);
   const created =
     !existing && createUser && c.var.identity.project.auth.enable_signup
@@ -93,15 +83,15 @@ export async function otp(c: AuthRequest) {
   if (email && phone) throw errors.invalid('Only an email address or phone number should be provided');
   const challenge = readChallenge(pair);
   const options = { createUser: createUser ?? true, data: data ?? {} };
-  if (email) return sendSignInEmail(c, { ...options, address: email, challenge });
+  if (email) return sendSignInEmail(c, email, options, challenge);
   checkChannel(channel);
-  return sendSignInMessage(c, { ...options, number: phone! });
+  return sendSignInMessage(c, phone!, options);
 }
 
-function sendSignInMessage(c: AuthRequest, options: SignInOptions & { number: string }) {
+function sendSignInMessage(c: AuthRequest, number: string, options: SignInOptions) {
   const { identity } = c.var;
   if (!identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(422);
-  const phone = phoneNumber(options.number);
+  const phone = phoneNumber(number);
   return sendMessageLater(c, 'sms', phone, async (tx, id) => {
     const user = await findOrCreateUser(tx, c, options, { email: null, phone });
     return user && messageFor(tx, identity, user, isUnverified(user) ? 'magiclink' : 'sms', phone, id);
@@ -142,12 +132,7 @@ export async function resend(c: AuthRequest) {
   throw errors.invalid('Missing one of these types: signup, email_change, sms, phone_change');
 }
 
-async function resendEmail(
-  c: AuthRequest,
-  type: 'signup' | 'email_change',
-  email: string,
-  challenge: Challenge | null,
-) {
+function resendEmail(c: AuthRequest, type: 'signup' | 'email_change', email: string, challenge: Challenge | null) {
   const { identity } = c.var;
   const target = { redirectTo: redirectOf(c), challenge };
   return sendEmailLater(c, type, email, async (tx) => {
@@ -179,13 +164,10 @@ async function findUnconfirmed(tx: Transaction, c: AuthRequest, recipient: Recip
 
 function findUserWithPendingChange(tx: Connection, { email, phone }: Recipient): Promise<UserRow | null> {
   const what = email ? 'email' : 'phone';
-  return findRow<UserRow>(
-    tx,
-    `select ${USER_COLUMNS} from auth.users u
+  const text = `select ${USER_COLUMNS} from auth.users u
      where ${what}_change <> '' and (${what} = $1 or ${what}_change = $1) and not is_sso_user and deleted_at is null
-     order by ${what} is not distinct from $1 desc, ${what}_change_sent_at desc limit 1`,
-    [email ?? phone],
-  );
+     order by ${what} is not distinct from $1 desc, ${what}_change_sent_at desc limit 1`;
+  return findRow<UserRow>(tx, text, [email ?? phone]);
 }
 
 export async function reauthenticate(c: AuthRequest) {

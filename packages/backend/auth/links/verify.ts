@@ -9,7 +9,7 @@ import { isUnverified, removeUnverifiedCredentials, resolveCompetingSignUps } fr
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { consumeFlow, issueAuthCode } from '../providers/flow-state.ts';
 import { confirmPage, isAllowed, redirectOf, withCode, withParameters, withRefusal, withTokens } from '../redirect.ts';
-import { type SignedIn, sessionResponse, startSession } from '../sessions/session.ts';
+import { sessionResponse, startSession } from '../sessions/session.ts';
 import { changeIdentifier, confirmIdentifier } from '../users/account.ts';
 import { findUser, type UserRow } from '../users/user.ts';
 import { confirmEmailChange } from './email-change.ts';
@@ -26,15 +26,14 @@ async function verifyFormPost(c: AuthRequest) {
   const token = form.get('token') || form.get('token_hash');
   const type = form.get('type');
   if (!token || !type) throw errors.invalid('Verify requires a token and a verification type');
-  const requestedRedirect = form.get('redirect_to');
-  const allowed =
-    requestedRedirect !== null && isAllowed(requestedRedirect, config.siteUrl, project.auth.additional_redirect_urls);
-  const redirectTo = allowed ? requestedRedirect : c.req.query('redirect_to') ? redirectOf(c) : config.siteUrl;
+  const requested = form.get('redirect_to');
+  const allowed = requested !== null && isAllowed(requested, config.siteUrl, project.auth.additional_redirect_urls);
+  const redirectTo = allowed ? requested : c.req.query('redirect_to') ? redirectOf(c) : config.siteUrl;
   // Login CSRF: a form on another site must not sign anyone in, so it only leads to the confirmation button.
   if (!isOwnSite(c)) return c.redirect(confirmPage(config.siteUrl, { tokenHash: token, type, redirectTo }), 303);
 
   const outcome = await db
-    .transaction((tx) => redeemForm(tx, c, { token, type, redirectTo }))
+    .transaction((tx) => redeemForm(tx, c, token, type, redirectTo))
     .catch((refusal: unknown) => {
       if (refusal instanceof ApiError) return withRefusal(redirectTo, refusal);
       throw refusal;
@@ -48,11 +47,7 @@ async function verifyFormPost(c: AuthRequest) {
 
 const isOwnSite = (c: AuthRequest) => ['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
 
-async function redeemForm(
-  tx: Transaction,
-  c: AuthRequest,
-  { token, type, redirectTo }: { token: string; type: string; redirectTo: string },
-): Promise<string | { signedIn: SignedIn; type: string }> {
+async function redeemForm(tx: Transaction, c: AuthRequest, token: string, type: string, redirectTo: string) {
   const redeemed = await redeem(tx, c, type, { kind: 'link', token });
   if (redeemed instanceof ApiError) return withRefusal(redirectTo, redeemed);
   if (redeemed === 'half') return withParameters(redirectTo, { message: HALF_DONE });

@@ -53,13 +53,11 @@ export async function passwordGrant(c: AuthRequest) {
 }
 
 // Comparing takes a while: re-check that the hash is current, and lock the row until the session exists.
-const isStillValid = (tx: Transaction, user: UserRow): Promise<boolean> =>
-  hasRow(
-    tx,
-    `select from auth.users where id = $1 and encrypted_password = $2 and deleted_at is null
-       and not coalesce(banned_until > now(), false) for update`,
-    [user.id, user.encrypted_password],
-  );
+function isStillValid(tx: Transaction, user: UserRow): Promise<boolean> {
+  const text = `select from auth.users where id = $1 and encrypted_password = $2 and deleted_at is null
+       and not coalesce(banned_until > now(), false) for update`;
+  return hasRow(tx, text, [user.id, user.encrypted_password]);
+}
 
 // Only a caller with the right password learns that an account is banned or unconfirmed.
 function checkUser(user: UserRow | null, isRight: boolean, by: 'email' | 'phone') {

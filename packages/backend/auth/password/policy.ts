@@ -4,10 +4,8 @@ import { errors, type WeakReason } from '../errors.ts';
 
 const MAX_BYTES = limits.passwordBytes.value;
 
-type Policy = Pick<
-  SupabaseProject['auth'],
-  'minimum_password_length' | 'password_requirements' | 'reject_common_passwords'
->;
+type Auth = SupabaseProject['auth'];
+type Policy = Pick<Auth, 'minimum_password_length' | 'password_requirements' | 'reject_common_passwords'>;
 
 const [LOWER, UPPER, DIGITS] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'];
 const REQUIRED: Record<Policy['password_requirements'], string[]> = {

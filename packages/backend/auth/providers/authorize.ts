@@ -9,9 +9,8 @@ import { readChallenge, startFlow } from './flow-state.ts';
 /** Our own parameters, and those a client must not choose; all others are passed to the provider. */
 const RESERVED_PARAMETERS = new Set(
   `provider redirect_to scopes invite_token skip_http_redirect apikey jwt client_id client_secret redirect_uri scope state
-   nonce response_type response_mode code_challenge code_challenge_method request request_uri registration claims`.split(
-    /\s+/,
-  ),
+   nonce response_type response_mode code_challenge code_challenge_method request request_uri registration
+   claims`.split(/\s+/),
 );
 const MAX_EXTRA = 20;
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;

@@ -8,11 +8,7 @@ const TIMEOUT_MS = 9_000;
 const MAX_BYTES = 1024 * 1024;
 
 /** @throws ApiError 503 when the provider does not respond, 400 bad_oauth_callback when the response is not trusted */
-export async function callProvider<Result>(
-  log: Logger,
-  provider: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function callProvider<Value>(log: Logger, provider: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await withTimeout(work(), TIMEOUT_MS, () => new ProviderUnreachable('the provider took too long'));
   } catch (problem) {

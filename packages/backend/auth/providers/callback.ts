@@ -15,11 +15,8 @@ import type { UserRow } from '../users/user.ts';
 import { consumeFlow, type Flow, issueAuthCode, shownTokens } from './flow-state.ts';
 import type { ProviderLogin } from './provider.ts';
 
-export const refusalEvent = (linkingUser: string | null) => ({
-  action: linkingUser ? ('identity_linked' as const) : ('login' as const),
-  outcome: 'refused' as const,
-  actor: linkingUser,
-});
+export const refusalEvent = (linkingUser: string | null) =>
+  ({ action: linkingUser ? 'identity_linked' : 'login', outcome: 'refused', actor: linkingUser }) as const;
 
 /** @returns the account, or why the login is refused; its owner then gets a confirmation e-mail if that is missing */
 export async function resolveLogin(
@@ -108,9 +105,8 @@ async function finishLogin(c: AuthRequest, flow: Flow, login: ProviderLogin): Pr
   const outcome = await transactOrRefuse(identity.db, async (tx) => {
     const user = await resolveLogin(tx, c, login, flow.linkingUser ?? null, flow.redirectTo);
     if (user instanceof ApiError) return user;
-    return flow.challenge
-      ? issueAuthCode(tx, identity.keys, flow, user.id, login.tokens)
-      : logIn(tx, c, user.id, 'oauth');
+    if (!flow.challenge) return logIn(tx, c, user.id, 'oauth');
+    return issueAuthCode(tx, identity.keys, flow, user.id, login.tokens);
   });
   return typeof outcome === 'string'
     ? withCode(flow.redirectTo, outcome)

@@ -8,10 +8,7 @@ import { insertRow } from '../rows.ts';
 
 const MAX_AGE_MINUTES = 5;
 
-export interface Challenge {
-  challenge: string;
-  method: 's256' | 'plain';
-}
+export type Challenge = { challenge: string; method: 's256' | 'plain' };
 
 /** The PKCE parameters; null for the implicit flow. @throws ApiError 400 when one is missing or malformed */
 export function readChallenge(
@@ -51,29 +48,21 @@ export async function startFlow(tx: Connection, flow: NewFlow): Promise<string> 
   });
 }
 
-export interface Flow extends NewFlow {
-  id: string;
-}
+export type Flow = NewFlow & { id: string };
 
 /** Of concurrent callers only one gets it; null when unknown, used or expired. @param minutes maximum age */
 export async function consumeFlow(tx: Connection, id: string, minutes = MAX_AGE_MINUTES): Promise<Flow | null> {
-  const flow = await findRow<Flow & { fresh: boolean }>(
-    tx,
-    `delete from auth.flow_state where id = $1 and auth_code is null
+  const text = `delete from auth.flow_state where id = $1 and auth_code is null
      returning id, provider_type as provider, authentication_method as method, referrer as "redirectTo",
        linking_target_id as "linkingUser", provider_code_verifier as "providerVerifier", nonce,
        case when code_challenge <> '' then jsonb_build_object('challenge', code_challenge, 'method', code_challenge_method) end
          as challenge,
-       created_at > now() - make_interval(mins => $2) as fresh`,
-    [id, minutes],
-  );
+       created_at > now() - make_interval(mins => $2) as fresh`;
+  const flow = await findRow<Flow & { fresh: boolean }>(tx, text, [id, minutes]);
   return flow?.fresh ? flow : null;
 }
 
-export interface ProviderTokens {
-  accessToken: string | null;
-  refreshToken: string | null;
-}
+export type ProviderTokens = { accessToken: string | null; refreshToken: string | null };
 
 export const shownTokens = ({ accessToken, refreshToken }: ProviderTokens) => ({
   ...(accessToken ? { provider_token: accessToken } : {}),
@@ -106,23 +95,15 @@ export async function issueAuthCode(
   return code;
 }
 
+type AuthCodeRow = Record<'user_id' | 'code_challenge' | 'code_challenge_method' | 'authentication_method', string> &
+  Record<'provider_access_token' | 'provider_refresh_token', string | null> & { fresh: boolean };
+
 /** Exchanges a code once. A wrong verifier consumes it too, so that a stolen code allows a single guess. */
 export async function exchangeAuthCode(tx: Connection, keys: Sealing, code: string, verifier: string) {
-  const row = await findRow<{
-    user_id: string;
-    code_challenge: string;
-    code_challenge_method: Challenge['method'];
-    authentication_method: string;
-    provider_access_token: string | null;
-    provider_refresh_token: string | null;
-    fresh: boolean;
-  }>(
-    tx,
-    `delete from auth.flow_state where auth_code = $1
+  const text = `delete from auth.flow_state where auth_code = $1
      returning user_id, code_challenge, code_challenge_method, authentication_method, provider_access_token,
-       provider_refresh_token, auth_code_issued_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`,
-    [hash('sha256', code)],
-  );
+       provider_refresh_token, auth_code_issued_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`;
+  const row = await findRow<AuthCodeRow>(tx, text, [hash('sha256', code)]);
   if (!row) return errors.unknownFlow();
   if (!row.fresh) return errors.expiredFlow();
   const computed = row.code_challenge_method === 's256' ? hash('sha256', verifier, 'base64url') : verifier;

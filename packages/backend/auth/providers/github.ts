@@ -5,12 +5,7 @@ import { isLoopback, ProviderUnreachable } from './call-provider.ts';
 import { type Profile, parseProfile } from './profile.ts';
 import { clientOptions, createProvider, type Provider } from './provider.ts';
 
-interface GitHubSettings {
-  server: URL | null;
-  clientId: string;
-  secret: string;
-  redirectUri: string;
-}
+type GitHubSettings = { server: URL | null; clientId: string; secret: string; redirectUri: string };
 
 const User = z.object({
   id: z.int().positive(),
@@ -24,31 +19,25 @@ export function githubProvider(settings: GitHubSettings, log: Logger): Provider 
   const site = settings.server?.href.replace(/\/$/, '') ?? 'https://github.com';
   const api = settings.server ? `${site}/api/v3` : 'https://api.github.com';
   const config = configure(settings, site);
-  return createProvider(
-    {
-      name: 'github',
-      redirectUri: settings.redirectUri,
-      scopes: ['user:email'],
-      idTokens: null,
-      configuration: async () => config,
-      readProfile: (_, tokens) => profileAt(config, api, tokens.access_token),
-    },
-    log,
-  );
+  return createProvider(log, {
+    name: 'github',
+    redirectUri: settings.redirectUri,
+    scopes: ['user:email'],
+    idTokens: null,
+    configuration: async () => config,
+    readProfile: (_, tokens) => profileAt(config, api, tokens.access_token),
+  });
 }
 
 function configure({ server, clientId, secret }: GitHubSettings, site: string): client.Configuration {
-  const config = new client.Configuration(
-    {
-      // Must equal the `iss` parameter of GitHub's redirects.
-      issuer: `${site}/login/oauth`,
-      authorization_endpoint: `${site}/login/oauth/authorize`,
-      token_endpoint: `${site}/login/oauth/access_token`,
-    },
-    clientId,
-    {},
-    secret ? client.ClientSecretPost(secret) : client.None(),
-  );
+  const metadata = {
+    // Must equal the `iss` parameter of GitHub's redirects.
+    issuer: `${site}/login/oauth`,
+    authorization_endpoint: `${site}/login/oauth/authorize`,
+    token_endpoint: `${site}/login/oauth/access_token`,
+  };
+  const clientAuth = secret ? client.ClientSecretPost(secret) : client.None();
+  const config = new client.Configuration(metadata, clientId, {}, clientAuth);
   Object.assign(config, clientOptions);
   if (server && isLoopback(server)) client.allowInsecureRequests(config);
   return config;
@@ -64,13 +53,7 @@ async function profileAt(config: client.Configuration, api: string, token: strin
   };
   const [user, emails] = await Promise.all([read('/user', User), read('/user/emails', Emails)]);
   const primary = emails.find((address) => address.primary);
-  return parseProfile({
-    issuer: api,
-    id: String(user.id),
-    email: primary?.email,
-    emailVerified: primary?.verified,
-    name: user.name,
-    userName: user.login,
-    picture: user.avatar_url,
-  });
+  const { id, name, login: userName, avatar_url: picture } = user;
+  const profile = { issuer: api, id: String(id), name, userName, picture };
+  return parseProfile({ ...profile, email: primary?.email, emailVerified: primary?.verified });
 }

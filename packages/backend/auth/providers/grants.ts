@@ -53,12 +53,8 @@ export async function idTokenGrant(c: AuthRequest) {
   try {
     const { name, idTokens } = findIssuer(c, body);
     const claims = await idTokens.verify(body.id_token!, { nonce: body.nonce, accessToken: body.access_token });
-    const login = {
-      provider: name,
-      profile: profileFromClaims(claims),
-      tokens: { accessToken: null, refreshToken: null },
-    };
-    return await signInWith(c, login, linkingUser);
+    const tokens = { accessToken: null, refreshToken: null };
+    return await signInWith(c, { provider: name, profile: profileFromClaims(claims), tokens }, linkingUser);
   } catch (error) {
     if (!(error instanceof BadIdToken || error instanceof BadProfile)) throw error;
     await record(c.var.identity.db, c, { ...refusalEvent(linkingUser), reason: 'id_token' });

@@ -72,13 +72,11 @@ function remoteKeys(issuer: URL, address: string): JWTVerifyGetKey {
   });
 }
 
+type Expected = { name: string; issuer: string; clientIds: string[] };
+
 const KEYS_NOT_LOADED = ['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID'];
 
-async function verifyClaims(
-  idToken: string,
-  get: JWTVerifyGetKey,
-  expected: { name: string; issuer: string; clientIds: string[] },
-): Promise<JWTPayload> {
+async function verifyClaims(idToken: string, get: JWTVerifyGetKey, expected: Expected): Promise<JWTPayload> {
   // Google's older tokens omit the scheme.
   const issuer = expected.issuer === GOOGLE ? [GOOGLE, 'accounts.google.com'] : expected.issuer;
   try {

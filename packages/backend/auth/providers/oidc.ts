@@ -23,51 +23,33 @@ export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
   const cache = new LRUCache<'discovered', client.Configuration>({ max: 1, ttl: CACHE_MS, fetchMethod });
   const configuration = async () => (await cache.fetch('discovered'))!;
   const idTokens = idTokenIssuer(settings, log, async () => (await configuration()).serverMetadata());
-  return createProvider(
-    {
-      ...settings,
-      scopes: ['openid', 'email', 'profile'],
-      idTokens,
-      configuration,
-      async readProfile(config, tokens) {
-        const claims = tokens.claims()!;
-        const userInfo =
-          claims['email'] === undefined && config.serverMetadata().userinfo_endpoint
-            ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
-            : {};
-        return profileFromClaims({ ...userInfo, ...claims });
-      },
+  return createProvider(log, {
+    ...settings,
+    scopes: ['openid', 'email', 'profile'],
+    idTokens,
+    configuration,
+    async readProfile(config, tokens) {
+      const claims = tokens.claims()!;
+      const needsUserInfo = claims['email'] === undefined && config.serverMetadata().userinfo_endpoint;
+      const userInfo = needsUserInfo ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
+      return profileFromClaims({ ...userInfo, ...claims });
     },
-    log,
-  );
-}
-
-export function profileFromClaims(claims: Record<string, unknown>): Profile {
-  return parseProfile({
-    issuer: String(claims['iss']),
-    id: claims['sub'],
-    email: claims['email'],
-    emailVerified: claims['email_verified'],
-    name: claims['name'],
-    userName: claims['preferred_username'],
-    picture: claims['picture'],
   });
 }
 
+export function profileFromClaims(claims: Record<string, unknown>): Profile {
+  const { iss, sub: id, email, email_verified: emailVerified, name, preferred_username: userName, picture } = claims;
+  return parseProfile({ issuer: String(iss), id, email, emailVerified, name, userName, picture });
+}
+
 async function discover({ issuer, clientIds, secret }: OidcSettings): Promise<client.Configuration> {
-  const execute = [
-    // By default the library does not verify signatures of tokens received directly from the issuer.
-    client.enableNonRepudiationChecks,
-    ...(isLoopback(issuer) ? [client.allowInsecureRequests] : []),
-  ];
-  return client
-    .discovery(issuer, clientIds[0]!, secret ? { client_secret: secret } : {}, clientAuth(secret), {
-      execute,
-      ...clientOptions,
-    })
-    .catch((error: Error) => {
-      throw new ProviderUnreachable(`the issuer cannot be discovered: ${error.message}`, { cause: error });
-    });
+  const metadata: Partial<client.ClientMetadata> = secret ? { client_secret: secret } : {};
+  // By default the library does not verify signatures of tokens received directly from the issuer.
+  const execute = [client.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [client.allowInsecureRequests] : [])];
+  const options = { execute, ...clientOptions };
+  return client.discovery(issuer, clientIds[0]!, metadata, clientAuth(secret), options).catch((error: Error) => {
+    throw new ProviderUnreachable(`the issuer cannot be discovered: ${error.message}`, { cause: error });
+  });
 }
 
 // `client_secret_basic` is the OpenID Connect default when the issuer does not announce a method.

@@ -5,16 +5,9 @@ import type { ProviderTokens } from './flow-state.ts';
 import type { IdTokenIssuer } from './id-token.ts';
 import type { Profile } from './profile.ts';
 
-export interface ProviderLogin {
-  provider: string;
-  profile: Profile;
-  tokens: ProviderTokens;
-}
+export type ProviderLogin = { provider: string; profile: Profile; tokens: ProviderTokens };
 
-interface Secrets {
-  verifier: string;
-  nonce: string;
-}
+type Secrets = { verifier: string; nonce: string };
 
 interface ProviderOptions {
   name: string;
@@ -31,8 +24,8 @@ type TokenResponse = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 export type Provider = ReturnType<typeof createProvider>;
 
 export const createProvider = (
-  { name, redirectUri, scopes, idTokens, configuration, readProfile }: ProviderOptions,
   log: Logger,
+  { name, redirectUri, scopes, idTokens, configuration, readProfile }: ProviderOptions,
 ) => ({
   name,
   idTokens,
@@ -55,11 +48,9 @@ export const createProvider = (
         pkceCodeVerifier: expected.verifier,
         ...(idTokens && { expectedNonce: expected.nonce, idTokenExpected: true }),
       });
-      return {
-        provider: name,
-        profile: await readProfile(config, tokens),
-        tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? null },
-      };
+      const profile = await readProfile(config, tokens);
+      const { access_token: accessToken, refresh_token: refreshToken = null } = tokens;
+      return { provider: name, profile, tokens: { accessToken, refreshToken } };
     }),
 });
 

@@ -79,12 +79,11 @@ interface UserWithSession extends UserRow {
   session_aal: 'aal1' | 'aal2' | null;
 }
 
-const userWithSession = (c: AuthRequest, userId: string, sessionId: unknown) =>
-  findRow<UserWithSession>(
-    c.var.identity.db,
-    `select ${USER_COLUMNS}, s.id as session_id, s.created_at as session_created_at, s.aal as session_aal
+function userWithSession(c: AuthRequest, userId: string, sessionId: unknown) {
+  const id = typeof sessionId === 'string' && isUuid(sessionId) ? sessionId : null;
+  const text = `select ${USER_COLUMNS}, s.id as session_id, s.created_at as session_created_at, s.aal as session_aal
      from auth.users u left join auth.sessions s
        on s.id = $2 and s.user_id = u.id and (s.not_after is null or s.not_after > now())
-     where u.id = $1`,
-    [userId, typeof sessionId === 'string' && isUuid(sessionId) ? sessionId : null],
-  );
+     where u.id = $1`;
+  return findRow<UserWithSession>(c.var.identity.db, text, [userId, id]);
+}

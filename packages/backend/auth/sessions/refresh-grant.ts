@@ -58,13 +58,11 @@ async function refresh(tx: Transaction, c: AuthRequest, presented: string): Prom
   return { user, session: { id: session.id, aal: session.aal, amr }, refreshToken: rotation.token };
 }
 
-const lockSession = (tx: Transaction, project: SupabaseProject, presented: string) =>
-  findRow<{ id: string; user_id: string; aal: 'aal1' | 'aal2'; ended: boolean }>(
-    tx,
-    `select s.id, s.user_id, s.aal, (${hasEnded(project)}) as ended from auth.sessions s
-     where s.id = (select session_id from auth.refresh_tokens where token = $1) for update`,
-    [hashOf(presented)],
-  );
+function lockSession(tx: Transaction, project: SupabaseProject, presented: string) {
+  const text = `select s.id, s.user_id, s.aal, (${hasEnded(project)}) as ended from auth.sessions s
+     where s.id = (select session_id from auth.refresh_tokens where token = $1) for update`;
+  return findRow<{ id: string; user_id: string; aal: 'aal1' | 'aal2'; ended: boolean }>(tx, text, [hashOf(presented)]);
+}
 
 export const LOCK_TIMEOUT = "set local lock_timeout = '5s'";
 

@@ -31,10 +31,9 @@ export function sessionIn(token: string): string | null {
 /** Matches our tokens and both formats of the hosted service. */
 export const isRefreshToken = (token: string) => /^[\w-]{12,512}$/.test(token);
 
-interface SessionRow {
-  id: string;
-  user_id: string;
-}
+type SessionRow = { id: string; user_id: string };
+type TokenRow = { token: string; parent: string | null; revoked: boolean; unused_seconds: number };
+type Settings = SupabaseProject['auth'];
 
 /** Null as parent: the session’s first token. */
 export async function issueAfter(tx: Connection, keys: Sealing, session: SessionRow, parent: string | null) {
@@ -45,19 +44,11 @@ export async function issueAfter(tx: Connection, keys: Sealing, session: Session
 }
 
 /** Needs the row lock on the session. */
-export async function rotate(
-  tx: Connection,
-  keys: Sealing,
-  session: SessionRow,
-  presented: string,
-  auth: Pick<SupabaseProject['auth'], 'enable_refresh_token_rotation' | 'refresh_token_reuse_interval'>,
-): Promise<{ token: string } | 'unknown' | 'reused'> {
+export async function rotate(tx: Connection, keys: Sealing, session: SessionRow, presented: string, auth: Settings) {
   const presentedHash = hashOf(presented);
-  const { rows } = await tx.query<{ token: string; parent: string | null; revoked: boolean; unused_seconds: number }>(
-    `select token, parent, revoked, extract(epoch from (clock_timestamp() - updated_at))::float8 as unused_seconds
-     from auth.refresh_tokens where session_id = $1 and (token = $2 or not revoked)`,
-    [session.id, presentedHash],
-  );
+  const text = `select token, parent, revoked, extract(epoch from (clock_timestamp() - updated_at))::float8 as unused_seconds
+     from auth.refresh_tokens where session_id = $1 and (token = $2 or not revoked)`;
+  const { rows } = await tx.query<TokenRow>(text, [session.id, presentedHash]);
   const own = rows.find((row) => row.token === presentedHash);
   if (!own) return 'unknown';
   if (!own.revoked) {
@@ -75,10 +66,8 @@ export async function rotate(
 
 /** Needs the row lock. The old token can still fetch the successor once: the response may be lost. Null without one. */
 export async function nextRefreshToken(tx: Connection, keys: Sealing, session: SessionRow): Promise<string | null> {
-  const { rows } = await tx.query<{ token: string }>(
-    `update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp()
-     where session_id = $1 and not revoked returning token`,
-    [session.id],
-  );
+  const text = `update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp()
+     where session_id = $1 and not revoked returning token`;
+  const { rows } = await tx.query<{ token: string }>(text, [session.id]);
   return rows[0] ? issueAfter(tx, keys, session, rows[0].token) : null;
 }

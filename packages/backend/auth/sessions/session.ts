@@ -12,17 +12,8 @@ import { insertRow } from '../rows.ts';
 import { findUser, showUser, type UserRow } from '../users/user.ts';
 import { issueAfter } from './refresh-token.ts';
 
-export type SignInMethod =
-  | 'password'
-  | 'otp'
-  | 'oauth'
-  | 'sso/saml'
-  | 'anonymous'
-  | 'invite'
-  | 'magiclink'
-  | 'recovery'
-  | 'email/signup'
-  | 'email_change';
+type EmailMethod = 'otp' | 'invite' | 'magiclink' | 'recovery' | 'email/signup' | 'email_change';
+export type SignInMethod = 'password' | 'oauth' | 'sso/saml' | 'anonymous' | EmailMethod;
 
 export interface Proof {
   method: string;
@@ -32,17 +23,9 @@ export interface Proof {
   provider?: string;
 }
 
-interface Session {
-  id: string;
-  aal: 'aal1' | 'aal2';
-  amr: Proof[];
-}
+type Session = { id: string; aal: 'aal1' | 'aal2'; amr: Proof[] };
 
-export interface SignedIn {
-  user: UserRow;
-  session: Session;
-  refreshToken: string;
-}
+export type SignedIn = { user: UserRow; session: Session; refreshToken: string };
 
 /** The client's address, or network of an IPv6 client, as `inet`. */
 export function inetOf(c: AuthRequest): string | null {
@@ -77,19 +60,15 @@ export async function logIn(tx: Connection, c: AuthRequest, userId: string, meth
 }
 
 export async function addProof(tx: Connection, sessionId: string, method: string): Promise<void> {
-  await tx.query(
-    `insert into auth.mfa_amr_claims (session_id, authentication_method) values ($1, $2)
-     on conflict (session_id, authentication_method) do update set created_at = now(), updated_at = now()`,
-    [sessionId, method],
-  );
+  const text = `insert into auth.mfa_amr_claims (session_id, authentication_method) values ($1, $2)
+     on conflict (session_id, authentication_method) do update set created_at = now(), updated_at = now()`;
+  await tx.query(text, [sessionId, method]);
 }
 
 export async function proofsOf(tx: Connection, sessionId: string, user: UserRow): Promise<Proof[]> {
-  const { rows } = await tx.query<Proof>(
-    `select authentication_method as method, extract(epoch from created_at)::int8 as timestamp
-     from auth.mfa_amr_claims where session_id = $1 order by created_at desc`,
-    [sessionId],
-  );
+  const text = `select authentication_method as method, extract(epoch from created_at)::int8 as timestamp
+     from auth.mfa_amr_claims where session_id = $1 order by created_at desc`;
+  const { rows } = await tx.query<Proof>(text, [sessionId]);
   return rows.map((proof) => withProvider(proof, user));
 }
 
@@ -108,32 +87,23 @@ export function hasEnded({ auth }: SupabaseProject, at = 'now()'): string {
   ].join(' or ');
 }
 
-export async function sessionResponse(
-  identity: AuthContext,
-  { user, session, refreshToken }: SignedIn,
-  extra: object = {},
-) {
+export async function sessionResponse(identity: AuthContext, signedIn: SignedIn, extra: object = {}) {
   const expiresIn = identity.project.auth.jwt_expiry;
   const issuedAt = Math.floor(databaseTime() / 1000);
   return {
-    access_token: await accessToken(identity, user, session, { iat: issuedAt, exp: issuedAt + expiresIn }),
+    access_token: await accessToken(identity, signedIn, { iat: issuedAt, exp: issuedAt + expiresIn }),
     token_type: 'bearer',
     expires_in: expiresIn,
     expires_at: issuedAt + expiresIn,
-    refresh_token: refreshToken,
+    refresh_token: signedIn.refreshToken,
     ...extra,
-    user: showUser(user),
+    user: showUser(signedIn.user),
   };
 }
 
 export type TokenResponse = Awaited<ReturnType<typeof sessionResponse>>;
 
-function accessToken(
-  { keys, issuer }: AuthContext,
-  user: UserRow,
-  session: Session,
-  times: { iat: number; exp: number },
-): Promise<string> {
+function accessToken({ keys, issuer }: AuthContext, { user, session }: SignedIn, times: { iat: number; exp: number }) {
   const key = keys.signing[0]!;
   return new SignJWT({
     iss: issuer,

@@ -22,24 +22,17 @@ const MAX_DOMAINS = 100;
 /** An attribute mapping takes a few kilobytes, a large vendor's metadata about a hundred. */
 const LARGE_BODY = { maxBytes: 2 * MAX_METADATA_LENGTH };
 
-const domain = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(253)
-  .regex(/^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/, 'must be a domain such as example.com');
+const DOMAIN = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/;
+const NAME_ID_FORMAT = /^urn:oasis:names:tc:SAML:[\w.:-]+$/;
+
+const domain = z.string().trim().toLowerCase().max(253).regex(DOMAIN, 'must be a domain such as example.com');
 
 const ProviderFields = {
   metadata_xml: optional(z.string()),
   metadata_url: optional(z.string().max(2048)),
   domains: optional(z.array(domain).max(MAX_DOMAINS)),
   attribute_mapping: optional(AttributeMapping),
-  name_id_format: optional(
-    z
-      .string()
-      .max(512)
-      .regex(/^urn:oasis:names:tc:SAML:[\w.:-]+$/, 'is no SAML name id format'),
-  ),
+  name_id_format: optional(z.string().max(512).regex(NAME_ID_FORMAT, 'is no SAML name id format')),
   disabled: optional(z.boolean()),
 };
 
@@ -104,14 +97,12 @@ export async function adminUpdateProvider(c: AuthRequest) {
   const provider = await c.var.identity.db.transaction(async (tx) => {
     const text = 'update auth.sso_providers set disabled = coalesce($2, disabled), updated_at = now() where id = $1';
     await tx.query(text, [current.id, body.disabled]);
-    await tx.query(
-      `update auth.saml_providers set updated_at = now(),
+    const samlUpdate = `update auth.saml_providers set updated_at = now(),
          metadata_url = case when $2::text is null then metadata_url else $3 end,
          metadata_xml = coalesce($2, metadata_xml),
          attribute_mapping = coalesce($4::jsonb, attribute_mapping), name_id_format = coalesce($5, name_id_format)
-       where sso_provider_id = $1`,
-      [current.id, document, body.metadata_url, body.attribute_mapping, body.name_id_format],
-    );
+       where sso_provider_id = $1`;
+    await tx.query(samlUpdate, [current.id, document, body.metadata_url, body.attribute_mapping, body.name_id_format]);
     if (body.domains) await setDomains(tx, current.id, body.domains);
     await record(tx, c, { action: 'sso_provider_changed', object: current.id });
     return findProvider(tx, current.id);

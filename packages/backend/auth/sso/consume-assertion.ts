@@ -88,13 +88,11 @@ async function finishSignIn(c: AuthRequest, relayState: string, response: string
     : withTokens(pending.redirectTo, await sessionResponse(identity, outcome));
 }
 
-const isFirstUse = (tx: Connection, provider: SsoProvider, assertion: Assertion): Promise<boolean> =>
-  hasRow(
-    tx,
-    `insert into auth.saml_assertions (sso_provider_id, assertion_id, expires_at) values ($1, $2, $3)
-     on conflict do nothing returning assertion_id`,
-    [provider.id, assertion.id, assertion.expiresAt],
-  );
+function isFirstUse(tx: Connection, provider: SsoProvider, assertion: Assertion): Promise<boolean> {
+  const text = `insert into auth.saml_assertions (sso_provider_id, assertion_id, expires_at) values ($1, $2, $3)
+     on conflict do nothing returning assertion_id`;
+  return hasRow(tx, text, [provider.id, assertion.id, assertion.expiresAt]);
+}
 
 async function issueCode(tx: Connection, c: AuthRequest, flowId: string, userId: string) {
   const flow = await consumeFlow(tx, flowId);
@@ -221,12 +219,10 @@ async function findOrCreateAccount(tx: Connection, { project }: AuthContext, pro
   if (!user || user.deleted_at) throw errors.userNotFound();
   if (user.is_banned) throw errors.banned(403);
   await recordSignIn(tx, identity);
-  await tx.query(
-    `update auth.users set email = $2, email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
-       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $3::jsonb
-     where id = $1`,
-    [user.id, person.email, person.data],
-  );
+  const text = `update auth.users set email = $2, email_confirmed_at = coalesce(email_confirmed_at, now()),
+       updated_at = now(), raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $3::jsonb
+     where id = $1`;
+  await tx.query(text, [user.id, person.email, person.data]);
   return user;
 }
 

@@ -73,7 +73,8 @@ export async function envelopeOf(xml: string) {
 /** The library checks signature, audience and times; all is read from the signed bytes. @throws BadResponse */
 export async function readResponse(identity: AuthContext, provider: SsoProvider, requestId: string, encoded: string) {
   const { destination } = await envelopeOf(decodeResponse(encoded));
-  if (destination !== null && destination !== consumerUrl(identity)) throw new BadResponse('sent to another place');
+  const consumer = consumerUrl(identity);
+  if (destination !== null && destination !== consumer) throw new BadResponse('sent to another place');
   const client = await createSamlClient(identity, provider, requestId);
   const signed = await client.validatePostResponseAsync({ SAMLResponse: encoded }).then(
     ({ profile }) => Signed.safeParse(profile?.getAssertion?.()),
@@ -85,9 +86,7 @@ export async function readResponse(identity: AuthContext, provider: SsoProvider,
   const assertion = signed.data.Assertion;
   const [subject] = assertion.Subject;
   if (textOf(assertion.Issuer[0]) !== provider.entity_id) throw new BadResponse('another issuer');
-  const confirmation = subject.SubjectConfirmation.find((candidate) =>
-    confirms(candidate, consumerUrl(identity), requestId),
-  );
+  const confirmation = subject.SubjectConfirmation.find((candidate) => confirms(candidate, consumer, requestId));
   if (!confirmation) throw new BadResponse('no confirmation for us, this request and now');
   const ends = [confirmation.SubjectConfirmationData[0].$.NotOnOrAfter, assertion.Conditions[0].$?.NotOnOrAfter];
   const [nameId] = subject.NameID ?? [];
@@ -135,6 +134,7 @@ const AttributeElement = z.looseObject({
   $: z.looseObject({ Name: z.string(), FriendlyName: z.string().optional() }),
   AttributeValue: z.array(Text).optional(),
 });
+const Statement = z.union([z.string(), z.looseObject({ Attribute: z.array(AttributeElement).optional() })]);
 const Signed = z.looseObject({
   Assertion: z.looseObject({
     $: z.looseObject({ ID: z.string().min(1).max(512) }),
@@ -143,9 +143,7 @@ const Signed = z.looseObject({
       z.looseObject({ NameID: z.array(Text).max(1).optional(), SubjectConfirmation: z.array(SubjectConfirmation) }),
     ]),
     Conditions: z.tuple([z.looseObject({ $: z.looseObject({ NotOnOrAfter: z.string().optional() }).optional() })]),
-    AttributeStatement: z
-      .array(z.union([z.string(), z.looseObject({ Attribute: z.array(AttributeElement).optional() })]))
-      .optional(),
+    AttributeStatement: z.array(Statement).optional(),
   }),
 });
 

@@ -40,12 +40,10 @@ const COLUMNS = `p.id, coalesce(p.disabled, false) as disabled, s.entity_id, s.m
 
 export const findProvider = (db: Connection, id: string) => findOne(db, 'p.id = $1', id);
 
-export const findProviderByDomain = (db: Connection, domain: string) =>
-  findOne(
-    db,
-    'exists (select from auth.sso_domains d where d.sso_provider_id = p.id and lower(d.domain) = $1)',
-    domain.toLowerCase(),
-  );
+export function findProviderByDomain(db: Connection, domain: string) {
+  const condition = 'exists (select from auth.sso_domains d where d.sso_provider_id = p.id and lower(d.domain) = $1)';
+  return findOne(db, condition, domain.toLowerCase());
+}
 
 export const findProviderByEntityId = (db: Connection, entityId: string) => findOne(db, 's.entity_id = $1', entityId);
 
@@ -129,11 +127,9 @@ export async function refreshMetadata(db: Connection, log: Logger): Promise<void
     try {
       const document = await fetchIdpMetadata(url);
       if ((await readIdpMetadata(document)).entityId !== entity_id) throw errors.samlEntityIdDiffers();
-      const { affected } = await db.query(
-        `update auth.saml_providers set metadata_xml = $3, updated_at = now()
-         where sso_provider_id = $1 and metadata_url = $2 and metadata_xml <> $3`,
-        [id, url, document],
-      );
+      const text = `update auth.saml_providers set metadata_xml = $3, updated_at = now()
+         where sso_provider_id = $1 and metadata_url = $2 and metadata_xml <> $3`;
+      const { affected } = await db.query(text, [id, url, document]);
       if (affected) await recordServerEvent(db, { action: 'sso_provider_changed', object: id });
     } catch (err) {
       log.warn({ err, provider: id }, 'SAML metadata not refreshed: using the stored document');

@@ -35,35 +35,25 @@ export async function startSignIn(
   return client.getAuthorizeUrlAsync(relayState, undefined, {});
 }
 
-export interface PendingSignIn {
-  providerId: string;
-  requestId: string;
-  redirectTo: string;
-  flowId: string | null;
-}
+export type PendingSignIn = { providerId: string; requestId: string; redirectTo: string; flowId: string | null };
 
 /** Consumes the relay state: of concurrent callers only one gets it. @throws ApiError 404, 422 when expired */
 export async function consumeSignIn(tx: Connection, relayState: string): Promise<PendingSignIn> {
-  const pending = await findRow<PendingSignIn & { fresh: boolean }>(
-    tx,
-    `delete from auth.saml_relay_states where id = $1
+  const text = `delete from auth.saml_relay_states where id = $1
      returning sso_provider_id as "providerId", request_id as "requestId", redirect_to as "redirectTo",
-       flow_state_id as "flowId", created_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`,
-    [relayState],
-  );
+       flow_state_id as "flowId", created_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`;
+  const pending = await findRow<PendingSignIn & { fresh: boolean }>(tx, text, [relayState]);
   if (!pending) throw errors.relayStateNotFound();
   if (!pending.fresh) throw errors.relayStateExpired();
   return pending;
 }
 
 /** @returns also whether the browser must be checked (`byBrowser`): a PKCE code is useless to anyone but its client */
-export const findSignIn = (db: Connection, relayState: string) =>
-  findRow<{ redirectTo: string; response: string | null; byBrowser: boolean }>(
-    db,
-    `select redirect_to as "redirectTo", response, flow_state_id is null as "byBrowser"
-     from auth.saml_relay_states where id = $1`,
-    [relayState],
-  );
+export function findSignIn(db: Connection, relayState: string) {
+  const text = `select redirect_to as "redirectTo", response, flow_state_id is null as "byBrowser"
+     from auth.saml_relay_states where id = $1`;
+  return findRow<{ redirectTo: string; response: string | null; byBrowser: boolean }>(db, text, [relayState]);
+}
 
 export async function storeResponse(db: Connection, relayState: string, response: string): Promise<void> {
   const text = 'update auth.saml_relay_states set response = $2 where id = $1 and response is null';

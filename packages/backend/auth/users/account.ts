@@ -57,11 +57,8 @@ export async function createAccount(tx: Connection, account: NewAccount): Promis
   const own = { email, phone };
   const verified = { email: emailConfirmed, phone: phoneConfirmed };
   const profile = identityData(id, own, account.byAdmin ? {} : account.userMetadata, verified);
-  const identities =
-    account.identities ??
-    (['email', 'phone'] as const).flatMap((provider) =>
-      own[provider] ? [{ provider, providerId: id, data: profile }] : [],
-    );
+  const providers = (['email', 'phone'] as const).filter((provider) => own[provider]);
+  const identities = account.identities ?? providers.map((provider) => ({ provider, providerId: id, data: profile }));
   const [first] = identities;
   const now = new Date(databaseTime());
   const created = await insertUnlessTaken(tx, 'users', {
@@ -98,13 +95,11 @@ function userMetadataOf(account: NewAccount, identities: NewIdentity[], profile:
   return email || phone || identities.length ? profile : userMetadata;
 }
 
-const insertIdentity = (tx: Connection, userId: string, { provider, providerId, data }: NewIdentity) =>
-  hasRow(
-    tx,
-    `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at)
-     values ($1, $2, $3::jsonb, $4, now()) on conflict do nothing returning id`,
-    [providerId, userId, data, provider],
-  );
+function insertIdentity(tx: Connection, userId: string, { provider, providerId, data }: NewIdentity) {
+  const text = `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at)
+     values ($1, $2, $3::jsonb, $4, now()) on conflict do nothing returning id`;
+  return hasRow(tx, text, [providerId, userId, data, provider]);
+}
 
 export async function findIdentityOwner(tx: Connection, { provider, providerId }: NewIdentity): Promise<string | null> {
   const text = 'select user_id from auth.identities where provider = $1 and provider_id = $2';
@@ -112,11 +107,9 @@ export async function findIdentityOwner(tx: Connection, { provider, providerId }
 }
 
 export async function recordSignIn(tx: Connection, { provider, providerId, data }: NewIdentity): Promise<void> {
-  await tx.query(
-    `update auth.identities set identity_data = $3::jsonb, last_sign_in_at = now(), updated_at = now()
-     where provider = $1 and provider_id = $2`,
-    [provider, providerId, data],
-  );
+  const text = `update auth.identities set identity_data = $3::jsonb, last_sign_in_at = now(), updated_at = now()
+     where provider = $1 and provider_id = $2`;
+  await tx.query(text, [provider, providerId, data]);
 }
 
 /** @returns false when the identity belongs to another user */
@@ -128,15 +121,13 @@ export async function addIdentity(tx: Connection, userId: string, identity: NewI
 
 /** Updates `app_metadata.providers`; the primary `provider` stays first while its identity exists. Without any: email. */
 export async function refreshProviders(tx: Connection, userId: string): Promise<void> {
-  await tx.query(
-    `update auth.users u set updated_at = now(),
+  const text = `update auth.users u set updated_at = now(),
        raw_app_meta_data = coalesce(u.raw_app_meta_data, '{}') || jsonb_build_object('providers', held.names, 'provider',
          case when held.names ? (u.raw_app_meta_data ->> 'provider') then u.raw_app_meta_data -> 'provider' else held.names -> 0 end)
      from (select coalesce(jsonb_agg(provider order by first), '["email"]') as names
        from (select provider, min(created_at) as first from auth.identities where user_id = $1 group by provider) i) held
-     where u.id = $1`,
-    [userId],
-  );
+     where u.id = $1`;
+  await tx.query(text, [userId]);
 }
 
 /** True when a sign-up copied known data into `user_metadata`; only then is the copy updated. */
@@ -145,18 +136,14 @@ const HAS_PROFILE_COPY = "raw_user_meta_data ->> 'sub' = id::text";
 export async function confirmIdentifier(tx: Connection, userId: string, column: 'email' | 'phone'): Promise<void> {
   const condition = column === 'email' ? 'true' : HAS_PROFILE_COPY;
   const verified = { [`${column}_verified`]: true };
-  await tx.query(
-    `update auth.users set ${column}_confirmed_at = coalesce(${column}_confirmed_at, now()), updated_at = now(),
-       is_anonymous = false,
+  const userUpdate = `update auth.users set ${column}_confirmed_at = coalesce(${column}_confirmed_at, now()),
+       updated_at = now(), is_anonymous = false,
        raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || case when ${condition} then $2::jsonb else '{}' end
-     where id = $1`,
-    [userId, verified],
-  );
-  await tx.query(
-    `update auth.identities set identity_data = identity_data || $2::jsonb, updated_at = now()
-     where user_id = $1 and provider = '${column}'`,
-    [userId, verified],
-  );
+     where id = $1`;
+  await tx.query(userUpdate, [userId, verified]);
+  const identityUpdate = `update auth.identities set identity_data = identity_data || $2::jsonb, updated_at = now()
+     where user_id = $1 and provider = '${column}'`;
+  await tx.query(identityUpdate, [userId, verified]);
 }
 
 /** Sets a password and invalidates pending changes, links, codes, flows and every session but `keep`. */
@@ -168,51 +155,40 @@ export async function setPassword(tx: Connection, userId: string, passwordHash: 
   await tx.query('delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid', [userId, keep]);
 }
 
+type Metadata = Record<string, unknown>;
 type MetadataColumn = 'raw_user_meta_data' | 'raw_app_meta_data';
 
 /** Null deletes a key. @throws ApiError 400 when `user_metadata` becomes too large: the transaction must roll back */
-export async function mergeMetadata(
-  tx: Connection,
-  userId: string,
-  column: MetadataColumn,
-  data: Record<string, unknown>,
-): Promise<void> {
+export async function mergeMetadata(tx: Connection, userId: string, column: MetadataColumn, data: Metadata) {
   const merged = await merge(tx, userId, column, data);
   if (column === 'raw_user_meta_data' && Buffer.byteLength(JSON.stringify(merged)) > MAX_USER_METADATA)
     throw errors.invalid(`user_metadata must be at most ${MAX_USER_METADATA / 1024} KB in all`);
 }
 
 /** Merges provider claims without a size limit: they are short, and sign-in must not fail because of other metadata. */
-export const mergeClaims = (tx: Connection, userId: string, claims: Record<string, unknown>) =>
+export const mergeClaims = (tx: Connection, userId: string, claims: Metadata) =>
   merge(tx, userId, 'raw_user_meta_data', claims);
 
-async function merge(tx: Connection, userId: string, column: MetadataColumn, data: Record<string, unknown>) {
-  const { rows } = await tx.query<{ merged: Record<string, unknown> }>(
-    `update auth.users set updated_at = now(), ${column} = (
+async function merge(tx: Connection, userId: string, column: MetadataColumn, data: Metadata) {
+  const text = `update auth.users set updated_at = now(), ${column} = (
        select coalesce(jsonb_object_agg(key, value), '{}')
        from jsonb_each(coalesce(${column}, '{}') || $2::jsonb) where value <> 'null'
-     ) where id = $1 returning ${column} as merged`,
-    [userId, data],
-  );
-  return rows[0]?.merged ?? {};
+     ) where id = $1 returning ${column} as merged`;
+  return (await findRow<{ merged: Metadata }>(tx, text, [userId, data]))?.merged ?? {};
 }
 
 /** Pending links to the old one become invalid. @throws ApiError 422 when it is taken */
 export async function changeIdentifier(tx: Connection, userId: string, column: 'email' | 'phone', value: string) {
-  const { rows } = await tx.query<{ verified: boolean }>(
-    `update auth.users set ${column} = $2, ${column}_change = '', updated_at = now(),
+  const userUpdate = `update auth.users set ${column} = $2, ${column}_change = '', updated_at = now(),
        raw_user_meta_data = coalesce(raw_user_meta_data, '{}')
          || case when ${HAS_PROFILE_COPY} then jsonb_build_object('${column}', $2::text) else '{}' end
      where id = $1 and not exists (select from auth.users where ${column} = $2 and not is_sso_user and id <> $1)
-     returning ${column}_confirmed_at is not null as verified`,
-    [userId, value],
-  );
+     returning ${column}_confirmed_at is not null as verified`;
+  const { rows } = await tx.query<{ verified: boolean }>(userUpdate, [userId, value]);
   if (!rows[0]) throw column === 'email' ? errors.emailExists() : errors.phoneExists();
   const data = { sub: userId, [column]: value, [`${column}_verified`]: rows[0].verified };
-  const { rows: existing } = await tx.query(
-    `update auth.identities set identity_data = identity_data || $2::jsonb, updated_at = now()
-     where user_id = $1 and provider = '${column}' returning id`,
-    [userId, data],
-  );
-  if (!existing.length) await addIdentity(tx, userId, { provider: column, providerId: userId, data });
+  const identityUpdate = `update auth.identities set identity_data = identity_data || $2::jsonb, updated_at = now()
+     where user_id = $1 and provider = '${column}' returning id`;
+  if (await hasRow(tx, identityUpdate, [userId, data])) return;
+  await addIdentity(tx, userId, { provider: column, providerId: userId, data });
 }

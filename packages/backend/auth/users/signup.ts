@@ -110,17 +110,10 @@ function register(c: AuthRequest, request: SignUp) {
 /** Response for an unconfirmed account: looks like a new user with the submitted data, not the stored account. */
 async function fakeNewUser(tx: Transaction, request: SignUp) {
   const user = await fakeUser(tx, request);
-  const identity = {
-    identity_id: randomUUID(),
-    id: user.id,
-    user_id: user.id,
-    identity_data: user.user_metadata,
-    provider: user.app_metadata.provider,
-    created_at: user.created_at,
-    updated_at: user.created_at,
-    ...(request.email ? { email: request.email } : {}),
-    last_sign_in_at: user.created_at,
-  };
+  const { id, created_at, user_metadata: identity_data } = user;
+  const own = { identity_id: randomUUID(), id, user_id: id, identity_data, provider: user.app_metadata.provider };
+  const email = request.email ? { email: request.email } : {};
+  const identity = { ...own, created_at, updated_at: created_at, ...email, last_sign_in_at: created_at };
   return { ...user, role: 'authenticated', identities: [identity] };
 }
 

@@ -50,7 +50,7 @@ async function readChange(c: AuthRequest) {
   const challenge = readChallenge(body);
   if (email) await checkNewEmail(c, email);
   if (phone) await checkNewPhone(c, phone);
-  if (password !== null) await allowNewPassword(c, { password, current: body.current_password, nonce });
+  if (password !== null) await allowNewPassword(c, password, body.current_password, nonce);
   const stored = user.encrypted_password;
   const isSamePassword = password !== null && stored !== null && (await identity.passwords.matches(password, stored));
   const passwordHash = password === null ? null : await identity.passwords.hash(password);
@@ -93,17 +93,14 @@ const RECENT_MS = 24 * 60 * 60 * 1000;
 
 // Protects an unattended session: needs a sign-in within 24 hours, a fresh code (redeemed with the change), or the old
 // password, which with `secure_password_change` is not enough.
-async function allowNewPassword(
-  c: AuthRequest,
-  change: { password: string; current: string | null; nonce: string | null },
-): Promise<void> {
+async function allowNewPassword(c: AuthRequest, password: string, current: string | null, nonce: string | null) {
   const { project } = c.var.identity;
   const { user } = c.var;
   const storedHash = user.encrypted_password;
-  requireStrong(change.password, project.auth, user.email);
-  const knowsCurrent = change.current !== null && storedHash !== null;
-  if (knowsCurrent) await requireCurrent(c, change.current!, storedHash);
-  const isSufficient = change.nonce !== null || (knowsCurrent && !project.auth.email.secure_password_change);
+  requireStrong(password, project.auth, user.email);
+  const knowsCurrent = current !== null && storedHash !== null;
+  if (knowsCurrent) await requireCurrent(c, current, storedHash);
+  const isSufficient = nonce !== null || (knowsCurrent && !project.auth.email.secure_password_change);
   if (!isSufficient && databaseTime() - c.var.signedInAt > RECENT_MS) throw errors.reauthenticationNeeded();
 }
 
@@ -150,7 +147,7 @@ async function applyEmail(tx: Transaction, c: AuthRequest, email: string, challe
   const { identity, user } = c.var;
   if (identity.project.auth.email.enable_confirmations) {
     await record(tx, c, { action: 'email_change_requested' });
-    return startEmailChange(tx, identity, user, email, { redirectTo: redirectOf(c), challenge });
+    return startEmailChange(tx, c, email, { redirectTo: redirectOf(c), challenge });
   }
   await changeIdentifier(tx, user.id, 'email', email);
   await confirmIdentifier(tx, user.id, 'email');

@@ -83,12 +83,10 @@ export async function lockUser(tx: Connection, id: string): Promise<UserRow | nu
 }
 
 /** @param email trimmed and lower case. Excludes SSO and deleted users. */
-export const findUserByEmail = (db: Connection, email: string) =>
-  findRow<UserRow>(
-    db,
-    `select ${USER_COLUMNS} from auth.users u where u.email = $1 and not u.is_sso_user and u.deleted_at is null`,
-    [email],
-  );
+export function findUserByEmail(db: Connection, email: string) {
+  const text = `select ${USER_COLUMNS} from auth.users u where u.email = $1 and not u.is_sso_user and u.deleted_at is null`;
+  return findRow<UserRow>(db, text, [email]);
+}
 
 /** @param phone digits only. Excludes deleted users. */
 export const findUserByPhone = (db: Connection, phone: string) =>
@@ -108,10 +106,8 @@ export async function listUsers(db: Connection, page: { perPage: number; offset:
     and u.raw_app_meta_data->>'provider' is distinct from 'none'
     and ($1 = '%%' or u.email ilike $1 or u.phone like $2 or u.id::text = $3
       or u.raw_user_meta_data->>'name' ilike $1 or u.raw_user_meta_data->>'full_name' ilike $1)`;
-  const { rows } = await db.query<UserRow>(
-    `select ${USER_COLUMNS} ${matching} order by u.created_at desc, u.id limit $4::int offset $5::int`,
-    [...values, page.perPage, page.offset],
-  );
+  const text = `select ${USER_COLUMNS} ${matching} order by u.created_at desc, u.id limit $4::int offset $5::int`;
+  const { rows } = await db.query<UserRow>(text, [...values, page.perPage, page.offset]);
   const count = await db.query<{ total: number }>(`select count(*)::int as total ${matching}`, values);
   return { users: rows, total: count.rows[0]!.total };
 }
@@ -149,29 +145,19 @@ export function showUser(user: UserRow) {
   };
 }
 
-const showIdentity = (identity: IdentityRow) => ({
-  identity_id: identity.id,
-  id: identity.provider_id,
-  user_id: identity.user_id,
-  identity_data: identity.identity_data,
-  provider: identity.provider,
-  ...times(identity),
-  ...present({ email: identity.email, last_sign_in_at: utc(identity.last_sign_in_at) }),
-});
+function showIdentity(identity: IdentityRow) {
+  const { id: identity_id, provider_id: id, user_id, identity_data, provider, email } = identity;
+  const known = present({ email, last_sign_in_at: utc(identity.last_sign_in_at) });
+  return { identity_id, id, user_id, identity_data, provider, ...times(identity), ...known };
+}
 
-export const showFactor = (factor: FactorRow) => ({
-  id: factor.id,
-  factor_type: factor.factor_type,
-  status: factor.status,
-  phone: factor.phone,
-  ...times(factor),
-  ...present({ friendly_name: factor.friendly_name, last_challenged_at: utc(factor.last_challenged_at) }),
-});
+export function showFactor(factor: FactorRow) {
+  const { id, factor_type, status, phone, friendly_name } = factor;
+  const known = present({ friendly_name, last_challenged_at: utc(factor.last_challenged_at) });
+  return { id, factor_type, status, phone, ...times(factor), ...known };
+}
 
-const times = (row: { created_at: string; updated_at: string }) => ({
-  created_at: utc(row.created_at),
-  updated_at: utc(row.updated_at),
-});
+const times = (row: IdentityRow | FactorRow) => ({ created_at: utc(row.created_at), updated_at: utc(row.updated_at) });
 
 // Values from a JSON aggregate use PostgreSQL's own offset format.
 const utc = (text: string | null) => text && new Date(text);

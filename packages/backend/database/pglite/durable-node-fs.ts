@@ -1,15 +1,9 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-interface Node {
-  name: string;
-  parent: Node;
-}
+type Node = { name: string; parent: Node };
 
-interface Stream {
-  nfd?: number;
-  node: Node;
-}
+type Stream = { nfd?: number; node: Node };
 
 type Operation = (...args: never[]) => unknown;
 

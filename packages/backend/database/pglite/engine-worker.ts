@@ -8,10 +8,7 @@ import { engineOptions } from './settings.ts';
 import { shareMemory } from './shared-memory.ts';
 import { type CancelFlags, EngineFault, type RunOutcome, type SqlError, type StatementResult, Wire } from './wire.ts';
 
-export interface EngineData {
-  folder: string;
-  channels: string[];
-}
+export type EngineData = { folder: string; channels: string[] };
 
 /** Group commit: another transaction follows and will fsync, or this is the last and must. */
 export type CommitSharing = 'followed' | 'last';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { embedded, silent, type TestDatabase, template, temporaryFolder } from '../../../../tests/database.ts';
-import { type Database, DatabaseError, DatabaseUnavailable } from '../database.ts';
+import { type Database, DatabaseError, DatabaseUnavailable, type Transaction } from '../database.ts';
 import { type OpenOptions, openDatabase } from '../open-database.ts';
 import { PGliteEngine } from './engine.ts';
 
@@ -73,12 +73,7 @@ describe('an engine with a statement that takes too long', () => {
   it('runs listeners outside of the transaction that detected the restart (C14)', async () => {
     const queries: Promise<unknown>[] = [];
     await db.listen('news', () => queries.push(db.query('select 1 as one').then(({ rows }) => rows)));
-    const lost = db.transaction(
-      async (tx) => {
-        await tx.query(UNCANCELLABLE.text);
-      },
-      { timeoutMs: 100 },
-    );
+    const lost = db.transaction((tx) => tx.query(UNCANCELLABLE.text), { timeoutMs: 100 });
     await expect(lost).rejects.toMatchObject({ code: '57014' });
     await db.transaction((tx) => tx.query('select 1')).catch(() => {});
     await expect.poll(() => queries.length, PATIENT).toBeGreaterThan(0);
@@ -101,16 +96,13 @@ describe('an engine with a statement that takes too long', () => {
   });
 
   it('rolls back the transaction that a restart interrupted, and does not run the rest of it', async () => {
-    const lost = db.transaction(
-      async (tx) => {
-        await tx.query('set local role pg_monitor');
-        await tx.query(UNCANCELLABLE.text).catch(() => {});
-        await sleep(3_500);
-        await tx.query('insert into t values (2)');
-      },
-      { timeoutMs: 300 },
-    );
-    await expect(lost).rejects.toThrow();
+    const work = async (tx: Transaction) => {
+      await tx.query('set local role pg_monitor');
+      await tx.query(UNCANCELLABLE.text).catch(() => {});
+      await sleep(3_500);
+      await tx.query('insert into t values (2)');
+    };
+    await expect(db.transaction(work, { timeoutMs: 300 })).rejects.toThrow();
     await sleep(1_500);
     await expect.poll(() => count(db).catch(() => 0), PATIENT).toBe(1);
   });
@@ -173,14 +165,11 @@ describe('an engine that cancels or rejects a statement', () => {
   });
 
   it('rejects a transaction whose statement was cancelled', async () => {
-    const lost = db.transaction(
-      async (tx) => {
-        await tx.query('insert into t values (2)');
-        await tx.query(ENDLESS.text);
-      },
-      { timeoutMs: 200 },
-    );
-    await expect(lost).rejects.toMatchObject({ code: '57014' });
+    const work = async (tx: Transaction) => {
+      await tx.query('insert into t values (2)');
+      await tx.query(ENDLESS.text);
+    };
+    await expect(db.transaction(work, { timeoutMs: 200 })).rejects.toMatchObject({ code: '57014' });
     expect(await count(db)).toBe(1);
   });
 

@@ -26,10 +26,7 @@ interface Call {
   timer?: NodeJS.Timeout | undefined;
 }
 
-interface CallOptions {
-  generation?: number | undefined;
-  maxWaitMs?: number;
-}
+type CallOptions = { generation?: number | undefined; maxWaitMs?: number };
 
 export interface PendingCall {
   results: Promise<StatementResult[]>;
@@ -131,9 +128,7 @@ export class PGliteEngine {
   }
 
   /** Resolves when all results so far are on disk. @throws DatabaseError (XX000) when that is unknown */
-  async flushed(): Promise<void> {
-    await this.#pendingFlush?.promise;
-  }
+  flushed = async () => this.#pendingFlush?.promise;
 
   listen(channel: string, onNotify: (payload: string) => void): void {
     const listeners = this.#listeners.get(channel) ?? new Set();

@@ -134,9 +134,8 @@ describe('a database folder', () => {
 
   it('is created again after the first start was killed during creation', async () => {
     const killed = anotherProcess(`print('opened')`, '{ log: pino({ level: "silent" }), template: null }');
-    await expect
-      .poll(() => readdir(parent).then((names) => names.some((name) => name.includes('.new-'))), PATIENT)
-      .toBe(true);
+    const isCreating = async () => (await readdir(parent)).some((name) => name.includes('.new-'));
+    await expect.poll(isCreating, PATIENT).toBe(true);
     killed.child.kill('SIGKILL');
     await once(killed.child, 'exit');
     expect(await readdir(parent)).not.toContain('database');

@@ -1,21 +1,14 @@
 import { lockFolder } from '../../data-dir/lock-folder.ts';
+import type { BatchOptions, Database, Result, Statement, Transaction, TransactionOptions, Value } from '../database.ts';
 import {
-  type BatchOptions,
-  type Database,
   DatabaseError,
-  type DatabaseLoad,
   DatabaseUnavailable,
   DEFAULT_TIMEOUT_MS,
   EngineRestarted,
   isCorruption,
   listenStatement,
-  type Result,
-  type Statement,
-  type Transaction,
-  type TransactionOptions,
   transactionFailed,
   transactionTimedOut,
-  type Value,
   withTimeout,
 } from '../database.ts';
 import { copyBeforeRecovery } from '../database-copies.ts';
@@ -79,13 +72,8 @@ class PGliteDatabase implements Database {
     this.#engine = engine;
     this.#release = release;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#queue = new StatementQueue({
-      sessions: 1,
-      maxWaiting: options.maxWaiting,
-      maxWaitMs: options.maxWaitMs,
-      allowedMs: options.allowedMs ?? null,
-      meterMs: () => engine.workedMs,
-    });
+    const { maxWaiting, maxWaitMs, allowedMs = null } = options;
+    this.#queue = new StatementQueue({ sessions: 1, maxWaiting, maxWaitMs, allowedMs, meterMs: () => engine.workedMs });
     const guarded = options.writeGuard ? guardWrites(this, options.writeGuard) : this;
     this.#stopMaintenance = startMaintenance(guarded, options.log);
   }
@@ -148,14 +136,12 @@ class PGliteDatabase implements Database {
 
   async waitForNotifications(): Promise<void> {}
 
-  get load(): DatabaseLoad {
+  get load() {
     const { inUse, waiting } = this.#queue;
     return { sessions: { inUse, waiting }, listenerAgeMs: null };
   }
 
-  async acquireStartLock(): Promise<() => Promise<void>> {
-    return async () => {};
-  }
+  acquireStartLock = async () => async () => {};
 
   async copyFolder(to: string, { durable = true }: { durable?: boolean } = {}): Promise<void> {
     const pauseWrites: PauseWrites = (work) =>
@@ -166,9 +152,7 @@ class PGliteDatabase implements Database {
     await copyDatabaseFolder(this.folder, to, pauseWrites, durable);
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
+  [Symbol.asyncDispose] = () => this.close();
 
   close(): Promise<void> {
     this.#closed ??= (async () => {
@@ -257,9 +241,7 @@ class PGliteTransaction implements Transaction {
     if (result?.command !== 'COMMIT') throw transactionFailed();
   }
 
-  cancel(): void {
-    this.#pendingCall?.cancel();
-  }
+  cancel = () => this.#pendingCall?.cancel();
 
   async rollback(): Promise<void> {
     if (this.#isOver) return;

@@ -23,21 +23,12 @@ export interface StatementResult extends Result {
 export type RunOutcome = { results: StatementResult[] } | { error: SqlError; at: number };
 
 /** Shared memory, and two addresses in it, that the engine polls in every loop for a cancellation. */
-export interface CancelFlags {
-  memory: Int32Array;
-  interrupt: number;
-  cancel: number;
-  marks: Int32Array;
-}
+export type CancelFlags = { memory: Int32Array; interrupt: number; cancel: number; marks: Int32Array };
 
 /** Indices: last cancelled call, last abandoned call, last started call. */
 export const CALL_MARKS = { cancelled: 0, abandoned: 1, started: 2 } as const;
 
-interface Prepared {
-  name: string;
-  parameters: number[];
-  fields: messages.RowDescriptionMessage['fields'];
-}
+type Prepared = { name: string; parameters: number[]; fields: messages.RowDescriptionMessage['fields'] };
 
 interface WireExchange {
   results: StatementResult[];
@@ -68,13 +59,9 @@ export class Wire {
     this.#catchEngineErrors();
   }
 
-  clearCancellation(): void {
-    Atomics.store(this.flags.memory, this.flags.cancel, 0);
-  }
+  clearCancellation = () => Atomics.store(this.flags.memory, this.flags.cancel, 0);
 
-  isCancelled(number: number): boolean {
-    return Atomics.load(this.flags.marks, CALL_MARKS.cancelled) === number;
-  }
+  isCancelled = (number: number) => Atomics.load(this.flags.marks, CALL_MARKS.cancelled) === number;
 
   /** @returns false when the caller abandoned the call. The caller then checks whether it had started */
   markStarted(number: number): boolean {

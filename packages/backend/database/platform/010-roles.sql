@@ -28,11 +28,9 @@ begin
       ('supabase_auth_admin', 'nologin noinherit'),
       ('supabase_storage_admin', 'nologin noinherit'),
       ('postgres', 'nologin')
-    ) as list (name, options)
+    ) as list (name, options) where not exists (select from pg_catalog.pg_roles where rolname = list.name)
   loop
-    if not exists (select from pg_catalog.pg_roles where rolname = wanted.name) then
-      execute format('create role %I %s', wanted.name, wanted.options);
-    end if;
+    execute format('create role %I %s', wanted.name, wanted.options);
   end loop;
 end $$;
 
@@ -47,10 +45,7 @@ begin
     if not pg_catalog.pg_has_role(current_user, role_name, become) then
       execute format('grant %I to current_user', role_name);
     end if;
-    if not exists (
-      select from pg_catalog.pg_auth_members
-      where roleid = role_name::regrole and member = 'authenticator'::regrole
-    ) then
+    if not exists (select from pg_catalog.pg_auth_members where roleid = role_name::regrole and member = 'authenticator'::regrole) then
       execute format('grant %I to authenticator', role_name);
     end if;
   end loop;

@@ -52,24 +52,22 @@ create or replace function auth.check_session(session_id uuid, user_id uuid) ret
 language plpgsql stable set search_path = '' as $$
 declare
   account record;
+  problem text;
 begin
   if check_session.user_id is null then
     return; -- an API key has no user
   end if;
   select u.banned_until, u.deleted_at into account from auth.users u where u.id = check_session.user_id;
-  if not found or account.deleted_at is not null then
-    raise exception using errcode = 'PT401', message = 'User from sub claim in JWT does not exist';
-  end if;
-  if account.banned_until > now() then
-    raise exception using errcode = 'PT401', message = 'User is banned';
-  end if;
-  if check_session.session_id is not null and not exists (
-    select from auth.sessions s
-    where s.id = check_session.session_id
-      and s.user_id = check_session.user_id
-      and (s.not_after is null or s.not_after > now())
-  ) then
-    raise exception using errcode = 'PT401', message = 'Session from session_id claim in JWT does not exist';
+  problem := case
+    when not found or account.deleted_at is not null then 'User from sub claim in JWT does not exist'
+    when account.banned_until > now() then 'User is banned'
+    when check_session.session_id is not null and not exists (
+      select from auth.sessions s
+      where s.id = check_session.session_id and s.user_id = check_session.user_id and (s.not_after is null or s.not_after > now())
+    ) then 'Session from session_id claim in JWT does not exist'
+  end;
+  if problem is not null then
+    raise exception using errcode = 'PT401', message = problem;
   end if;
 end $$;
 comment on function auth.check_session(uuid, uuid) is 'Refuses a token (SQLSTATE PT401) whose session has ended or whose user is deleted or banned.';

@@ -19,8 +19,7 @@ create table if not exists auth.mfa_factors (
   last_used_step               bigint -- ours: a time-based code works once
 );
 create index if not exists mfa_factors_user_id_idx on auth.mfa_factors (user_id, created_at);
-create unique index if not exists mfa_factors_user_friendly_name_unique
-  on auth.mfa_factors (friendly_name, user_id) where btrim(friendly_name) <> '';
+create unique index if not exists mfa_factors_user_friendly_name_unique on auth.mfa_factors (friendly_name, user_id) where btrim(friendly_name) <> '';
 create unique index if not exists unique_phone_factor_per_user on auth.mfa_factors (user_id, phone);
 
 create table if not exists auth.mfa_challenges (

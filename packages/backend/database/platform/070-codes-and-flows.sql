@@ -1,12 +1,7 @@
 -- Codes, email links, redirects in progress, and failed attempts.
-do $$
-begin
-  create type auth.one_time_token_type as enum (
-    'confirmation_token', 'reauthentication_token', 'recovery_token',
-    'email_change_token_new', 'email_change_token_current', 'phone_change_token'
-  );
-exception when duplicate_object then null;
-end $$;
+do $$ begin create type auth.one_time_token_type as enum (
+  'confirmation_token', 'reauthentication_token', 'recovery_token', 'email_change_token_new', 'email_change_token_current', 'phone_change_token'
+); exception when duplicate_object then null; end $$;
 do $$ begin create type auth.code_challenge_method as enum ('s256', 'plain'); exception when duplicate_object then null; end $$;
 
 create table if not exists auth.flow_state (

@@ -34,21 +34,17 @@ create unique index if not exists bucketid_objname on storage.objects (bucket_id
 create index if not exists name_prefix_search on storage.objects (name text_pattern_ops);
 create index if not exists objects_created_at_idx on storage.objects (bucket_id, created_at);
 
-alter table storage.buckets enable row level security;
-alter table storage.buckets force row level security;
-alter table storage.objects enable row level security;
-alter table storage.objects force row level security;
+alter table storage.buckets enable row level security, force row level security;
+alter table storage.objects enable row level security, force row level security;
 grant select, insert, update, delete on storage.buckets, storage.objects to anon, authenticated, service_role;
 
-create or replace function storage.foldername(name text) returns text[] language sql immutable as $$
-  select parts[1:array_length(parts, 1) - 1] from (select string_to_array(name, '/')) as split (parts)
-$$;
-create or replace function storage.filename(name text) returns text language sql immutable as $$
-  select parts[array_length(parts, 1)] from (select string_to_array(name, '/')) as split (parts)
-$$;
-create or replace function storage.extension(name text) returns text language sql immutable as $$
-  select reverse(split_part(reverse(parts[array_length(parts, 1)]), '.', 1))
-  from (select string_to_array(name, '/')) as split (parts)
+create or replace function storage.foldername(name text) returns text[]
+language sql immutable as $$ select parts[1:array_length(parts, 1) - 1] from (select string_to_array(name, '/')) as split (parts) $$;
+create or replace function storage.filename(name text) returns text
+language sql immutable as $$ select parts[array_length(parts, 1)] from (select string_to_array(name, '/')) as split (parts) $$;
+create or replace function storage.extension(name text) returns text
+language sql immutable as $$
+  select reverse(split_part(reverse(parts[array_length(parts, 1)]), '.', 1)) from (select string_to_array(name, '/')) as split (parts)
 $$;
 
 create or replace function storage.update_updated_at_column() returns trigger language plpgsql as $$
@@ -56,8 +52,7 @@ begin
   new.updated_at := now();
   return new;
 end $$;
-create or replace trigger update_objects_updated_at before update on storage.objects
-  for each row execute function storage.update_updated_at_column();
+create or replace trigger update_objects_updated_at before update on storage.objects for each row execute function storage.update_updated_at_column();
 
 -- Servers cache public files. The payload names the changed file, or is empty when any may have changed.
 create or replace function storage.notify_file_changed() returns trigger
@@ -73,12 +68,10 @@ begin
   return null;
 end $$;
 revoke all on function storage.notify_file_changed from public;
-create or replace trigger notify_file_deleted after delete on storage.objects
-  for each row execute function storage.notify_file_changed();
+create or replace trigger notify_file_deleted after delete on storage.objects for each row execute function storage.notify_file_changed();
 create or replace trigger notify_file_changed after update on storage.objects
   for each row when ((old.bucket_id, old.name, old.version, old.metadata) is distinct from (new.bucket_id, new.name, new.version, new.metadata))
   execute function storage.notify_file_changed();
-create or replace trigger notify_files_emptied after truncate on storage.objects
-  for each statement execute function storage.notify_file_changed();
+create or replace trigger notify_files_emptied after truncate on storage.objects for each statement execute function storage.notify_file_changed();
 create or replace trigger notify_bucket_changed after update or delete or truncate on storage.buckets
   for each statement execute function storage.notify_file_changed();

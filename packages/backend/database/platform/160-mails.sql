@@ -23,5 +23,4 @@ begin
   perform pg_catalog.pg_notify('mails', '');
   return null;
 end $$;
-create or replace trigger tell_of_mails after insert on internal.mails
-  for each statement execute function internal.tell_of_mails();
+create or replace trigger tell_of_mails after insert on internal.mails for each statement execute function internal.tell_of_mails();

@@ -15,8 +15,7 @@ create table if not exists storage.unfinished_uploads (
 );
 create index if not exists unfinished_uploads_owner_idx on storage.unfinished_uploads (owner) where not done;
 create index if not exists unfinished_uploads_created_at_idx on storage.unfinished_uploads (created_at);
-alter table storage.unfinished_uploads enable row level security;
-alter table storage.unfinished_uploads force row level security;
+alter table storage.unfinished_uploads enable row level security, force row level security;
 
 create table if not exists storage.unfinished_pieces (
   token    uuid not null references storage.unfinished_uploads on delete cascade,
@@ -25,5 +24,4 @@ create table if not exists storage.unfinished_pieces (
   part     text not null, -- its name in the store
   primary key (token, position)
 );
-alter table storage.unfinished_pieces enable row level security;
-alter table storage.unfinished_pieces force row level security;
+alter table storage.unfinished_pieces enable row level security, force row level security;

@@ -6,14 +6,12 @@ create table if not exists storage.removed_bytes (
   removed_at timestamptz not null default now()
 );
 create index if not exists removed_bytes_removed_at_idx on storage.removed_bytes (removed_at);
-alter table storage.removed_bytes enable row level security;
-alter table storage.removed_bytes force row level security;
+alter table storage.removed_bytes enable row level security, force row level security;
 
 create or replace function storage.remember_removed_bytes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into storage.removed_bytes (version) values (old.version)
-  on conflict (version) do update set removed_at = excluded.removed_at;
+  insert into storage.removed_bytes (version) values (old.version) on conflict (version) do update set removed_at = excluded.removed_at;
   return null;
 end $$;
 revoke all on function storage.remember_removed_bytes from public;
@@ -33,15 +31,12 @@ create table if not exists storage.compared_shelves (
 );
 insert into storage.compared_shelves (shelf, compared_at)
   select lpad(to_hex(number), 2, '0'), now() - number * interval '7 days' / 256 from generate_series(0, 255) as number
-  union all select 'unfinished', now()
-  on conflict do nothing;
-alter table storage.compared_shelves enable row level security;
-alter table storage.compared_shelves force row level security;
+  union all select 'unfinished', now() on conflict do nothing;
+alter table storage.compared_shelves enable row level security, force row level security;
 
 -- Marks an S3 bucket, so that no two installations share one. Created on demand.
 create table if not exists storage.installation (
   alone boolean primary key default true check (alone),
   id    uuid not null default gen_random_uuid()
 );
-alter table storage.installation enable row level security;
-alter table storage.installation force row level security;
+alter table storage.installation enable row level security, force row level security;

@@ -5,6 +5,5 @@ create table if not exists storage.archive_checks (
   at timestamptz not null default clock_timestamp(),
   made_at timestamptz -- of the newest intact archive
 );
-alter table storage.archive_checks enable row level security;
-alter table storage.archive_checks force row level security;
+alter table storage.archive_checks enable row level security, force row level security;
 revoke all on storage.archive_checks from public, anon, authenticated, service_role;

@@ -5,8 +5,7 @@ create table if not exists storage.sent_objects (
   owner   text, -- whose limit it counts against; null for the service
   sent_at timestamptz not null default now()
 );
-alter table storage.sent_objects enable row level security;
-alter table storage.sent_objects force row level security;
+alter table storage.sent_objects enable row level security, force row level security;
 revoke all on storage.sent_objects from public, anon, authenticated, service_role;
 
 -- The project's record of object references is compared as often as the shelves.

@@ -60,14 +60,10 @@ export class PostgresListener {
 
   async #open(): Promise<void> {
     let opened: PostgresSession | null = null;
-    const session = await this.#servers.open(
-      {
-        timeoutMs: this.#options.timeoutMs,
-        onNotify: (channel, payload) => this.#notify(channel, payload),
-        onClose: () => opened && this.#onSessionLost(opened),
-      },
-      { isPatient: true },
-    );
+    const { timeoutMs } = this.#options;
+    const onNotify = (channel: string, payload: string) => this.#notify(channel, payload);
+    const onClose = () => opened && this.#onSessionLost(opened);
+    const session = await this.#servers.open({ timeoutMs, onNotify, onClose }, { isPatient: true });
     opened = session;
     try {
       const listening = [...this.#listeners.keys()].map(listenStatement);

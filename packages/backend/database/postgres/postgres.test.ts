@@ -115,27 +115,17 @@ describe('several servers in DATABASE_URL (B8)', () => {
   }
 
   it('uses the first server that accepts writes, and fails over', async () => {
-    const db = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent, sessions: 2 });
-    try {
-      expect(await portOf(db)).toBe(own(first));
-      await db.script('create table t (id int)');
-      await refuseWrites(first);
-      // The open session fails at its next write; the next session is on the other server.
-      await expect
-        .poll(() =>
-          db.batch([{ text: 'create table if not exists u (id int)' }]).then(
-            () => portOf(db),
-            () => 0,
-          ),
-        )
-        .toBe(own(second));
-      await second.crash();
-      await expect(db.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
-      await second.start();
-      await expect.poll(() => portOf(db).catch(() => 0)).toBe(own(second));
-    } finally {
-      await db.close();
-    }
+    await using db = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent, sessions: 2 });
+    expect(await portOf(db)).toBe(own(first));
+    await db.script('create table t (id int)');
+    await refuseWrites(first);
+    // The open session fails at its next write; the next session is on the other server.
+    const portAfterWrite = () => db.batch([{ text: 'create table if not exists u (id int)' }]).then(() => portOf(db));
+    await expect.poll(() => portAfterWrite().catch(() => 0)).toBe(own(second));
+    await second.crash();
+    await expect(db.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await second.start();
+    await expect.poll(() => portOf(db).catch(() => 0)).toBe(own(second));
   });
 
   it('starts with the second server when the first is down or read-only, and fails when none accepts writes', async () => {
@@ -192,30 +182,26 @@ describe('the prepared statements of a PostgreSQL session', () => {
   afterAll(() => server?.stop());
 
   it('are at most 200, then the session is replaced (B2)', async () => {
-    const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, sessions: 1 });
-    try {
-      const stored: number[] = [];
-      const sessions = new Set<number>();
-      for (let queries = 0; queries < 650; queries += 50) {
-        const [known] = await db.batch([
-          { text: `select count(*)::int as n, pg_backend_pid() as pid from pg_prepared_statements /* ${queries} */` },
-          ...Array.from({ length: 50 }, (_, n) => ({ text: `select 1 as "alias ${queries + n}"` })),
-        ]);
-        stored.push(known!.rows[0]!['n'] as number);
-        sessions.add(known!.rows[0]!['pid'] as number);
-      }
-      expect(Math.max(...stored)).toBeGreaterThan(100);
-      expect(Math.max(...stored)).toBeLessThanOrEqual(200);
-      expect(sessions.size).toBeGreaterThan(2);
-      // Also within one transaction, which cannot change its session.
-      const counted = await db.transaction(async (tx) => {
-        for (let n = 0; n < 300; n++) await tx.query(`select ${n}`);
-        return tx.query<{ n: number }>('select count(*)::int as n from pg_prepared_statements');
-      });
-      expect(counted.rows[0]!.n).toBeLessThanOrEqual(200);
-      expect((await db.query('select $1::int as one', [1])).rows).toEqual([{ one: 1 }]);
-    } finally {
-      await db.close();
+    await using db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, sessions: 1 });
+    const stored: number[] = [];
+    const sessions = new Set<number>();
+    for (let queries = 0; queries < 650; queries += 50) {
+      const [known] = await db.batch([
+        { text: `select count(*)::int as n, pg_backend_pid() as pid from pg_prepared_statements /* ${queries} */` },
+        ...Array.from({ length: 50 }, (_, n) => ({ text: `select 1 as "alias ${queries + n}"` })),
+      ]);
+      stored.push(known!.rows[0]!['n'] as number);
+      sessions.add(known!.rows[0]!['pid'] as number);
     }
+    expect(Math.max(...stored)).toBeGreaterThan(100);
+    expect(Math.max(...stored)).toBeLessThanOrEqual(200);
+    expect(sessions.size).toBeGreaterThan(2);
+    // Also within one transaction, which cannot change its session.
+    const counted = await db.transaction(async (tx) => {
+      for (let n = 0; n < 300; n++) await tx.query(`select ${n}`);
+      return tx.query<{ n: number }>('select count(*)::int as n from pg_prepared_statements');
+    });
+    expect(counted.rows[0]!.n).toBeLessThanOrEqual(200);
+    expect((await db.query('select $1::int as one', [1])).rows).toEqual([{ one: 1 }]);
   });
 });

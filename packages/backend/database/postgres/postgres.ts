@@ -1,20 +1,13 @@
 import type { Logger } from 'pino';
 import type { DatabaseChoice } from '../../config/config.ts';
+import type { BatchOptions, Database, Result, Statement, Transaction, TransactionOptions, Value } from '../database.ts';
 import {
-  type BatchOptions,
-  type Database,
   DatabaseError,
-  type DatabaseLoad,
   DatabaseUnavailable,
   DEFAULT_TIMEOUT_MS,
   isCorruption,
-  type Result,
-  type Statement,
-  type Transaction,
-  type TransactionOptions,
   transactionFailed,
   transactionTimedOut,
-  type Value,
   withTimeout,
 } from '../database.ts';
 import type { OpenOptions } from '../open-database.ts';
@@ -69,18 +62,12 @@ class PostgresDatabase implements Database {
     this.#pooled = directUrl !== url;
     this.#servers = new PostgresServers(url, 'DATABASE_URL', this.#pooled);
     this.#direct = this.#pooled ? new PostgresServers(directUrl, 'DATABASE_DIRECT_URL', false) : this.#servers;
-    this.#log = options.log;
-    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#queue = new StatementQueue({
-      sessions: options.sessions ?? sessions - 1,
-      maxWaiting: options.maxWaiting,
-      maxWaitMs: options.maxWaitMs,
-    });
-    this.#listener = new PostgresListener(this.#direct, {
-      timeoutMs: this.#timeoutMs,
-      log: options.log,
-      onUnreachable: (since) => this.#dropSilentSessions(since),
-    });
+    const { log, timeoutMs = DEFAULT_TIMEOUT_MS, maxWaiting, maxWaitMs } = options;
+    this.#log = log;
+    this.#timeoutMs = timeoutMs;
+    this.#queue = new StatementQueue({ sessions: options.sessions ?? sessions - 1, maxWaiting, maxWaitMs });
+    const onUnreachable = (since: number) => this.#dropSilentSessions(since);
+    this.#listener = new PostgresListener(this.#direct, { timeoutMs, log, onUnreachable });
   }
 
   async checkServer(): Promise<void> {
@@ -141,15 +128,11 @@ class PostgresDatabase implements Database {
     return this.#withSession((session) => transact(session, work, options, timeoutMs), timeoutMs, options);
   }
 
-  listen(channel: string, onNotify: (payload: string) => void, onLost?: () => void): Promise<void> {
-    return this.#listener.listen(channel, onNotify, onLost);
-  }
+  listen: Database['listen'] = (channel, onNotify, onLost) => this.#listener.listen(channel, onNotify, onLost);
 
-  waitForNotifications(): Promise<void> {
-    return this.#listener.waitForNotifications();
-  }
+  waitForNotifications = () => this.#listener.waitForNotifications();
 
-  get load(): DatabaseLoad {
+  get load() {
     const { inUse, waiting } = this.#queue;
     return { sessions: { inUse, waiting }, listenerAgeMs: this.#listener.ageMs };
   }
@@ -169,9 +152,7 @@ class PostgresDatabase implements Database {
     };
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
+  [Symbol.asyncDispose] = () => this.close();
 
   close(): Promise<void> {
     this.#closing ??= (async () => {

@@ -4,11 +4,7 @@ import { setDatabaseTime } from '../clock.ts';
 import { DatabaseError, DatabaseUnavailable, type Result, type Value, withTimeout } from '../database.ts';
 import { parsedOids, readValue, writeValue } from '../values.ts';
 
-export interface PostgresServer {
-  url: string;
-  respondedAt: number;
-  isSilent: boolean;
-}
+export type PostgresServer = { url: string; respondedAt: number; isSilent: boolean };
 
 export interface SessionSettings {
   server: PostgresServer;
@@ -19,11 +15,7 @@ export interface SessionSettings {
   onClose?: () => void;
 }
 
-interface SocketRequest {
-  host: string[];
-  port: number[];
-  path: string | false;
-}
+type SocketRequest = { host: string[]; port: number[]; path: string | false };
 
 const CONNECT_MS = 3_000;
 /** The server uses some 30 kB for each prepared statement of a session. */
@@ -174,9 +166,7 @@ export class PostgresSession {
     }
   }
 
-  #markResponsive(): void {
-    Object.assign(this.server, { respondedAt: performance.now(), isSilent: false });
-  }
+  #markResponsive = () => Object.assign(this.server, { respondedAt: performance.now(), isSilent: false });
 
   async #connect({ host, port, path }: SocketRequest): Promise<Socket> {
     if (this.#hasConnected) throw connectionLost();

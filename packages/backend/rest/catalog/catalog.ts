@@ -1,10 +1,7 @@
 import type { Role } from '../../http/caller.ts';
 
 /** The exposed schemas. Every identifier in SQL text comes from here, already quoted. */
-export interface Catalog {
-  schemas: ReadonlyMap<string, ExposedSchema>;
-  casts: ReadonlyMap<string, string>;
-}
+export type Catalog = { schemas: ReadonlyMap<string, ExposedSchema>; casts: ReadonlyMap<string, string> };
 
 export interface ExposedSchema {
   name: string;
@@ -60,10 +57,7 @@ export interface Table {
   comment: string | null;
 }
 
-export interface ComputedColumn {
-  sql: string;
-  column: Column;
-}
+export type ComputedColumn = { sql: string; column: Column };
 
 export type ColumnPair = readonly [own: string, other: string];
 
@@ -85,12 +79,7 @@ export interface Relationship {
   routine: string | null;
 }
 
-export interface Parameter {
-  name: string;
-  column: Column;
-  required: boolean;
-  variadic: boolean;
-}
+export type Parameter = { name: string; column: Column; required: boolean; variadic: boolean };
 
 export interface Routine {
   schema: string;

@@ -109,7 +109,6 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
 const COMMON = `text varchar bpchar name int2 int4 int8 numeric float4 float8 money bool date time timetz timestamp
   timestamptz interval uuid json jsonb bytea inet cidr macaddr`.split(/\s+/);
 const ALIASES: Record<string, string> = {
-  'character varying': 'varchar',
   smallint: 'int2',
   int: 'int4',
   integer: 'int4',
@@ -117,10 +116,11 @@ const ALIASES: Record<string, string> = {
   decimal: 'numeric',
   real: 'float4',
   'double precision': 'float8',
+  'character varying': 'varchar',
   boolean: 'bool',
   'time without time zone': 'time',
-  'time with time zone': 'timetz',
   'timestamp without time zone': 'timestamp',
+  'time with time zone': 'timetz',
   'timestamp with time zone': 'timestamptz',
 };
 
@@ -143,11 +143,8 @@ function addMediaHandler(
   const { name: mediaType, baseName } = columnOf(types.get(result)!.name, result, types);
   const own = tables.get(types.get(argument!)!.relation);
   if (!own && types.get(argument!)!.name !== 'anyelement') return;
-  const handler = {
-    aggregate: `${quoteName(schema)}.${quoteName(name)}`,
-    rowType: own?.sql ?? null,
-    isBytes: baseName === 'bytea',
-  };
+  const aggregate = `${quoteName(schema)}.${quoteName(name)}`;
+  const handler = { aggregate, rowType: own?.sql ?? null, isBytes: baseName === 'bytea' };
   if (own) own.handlers.set(mediaType, handler);
   else for (const { handlers } of tables.values()) if (!handlers.has(mediaType)) handlers.set(mediaType, handler);
 }
@@ -162,9 +159,9 @@ function addComputed(routine: Routine, table: MutableTable | undefined, rows: nu
     return;
   }
   table.relationships.push({
+    kind: 'computed',
     from: table,
     to: routine.result,
-    kind: 'computed',
     constraint: routine.name,
     columns: [],
     toOne: !routine.isSet || rows === 1,

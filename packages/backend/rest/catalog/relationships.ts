@@ -1,11 +1,7 @@
 import type { ColumnPair, Relationship, Table } from './catalog.ts';
 import type { KeyRow } from './catalog-rows.ts';
 
-export interface Entity {
-  table: Table;
-  isView: boolean;
-  names: ReadonlyMap<number, string>;
-}
+export type Entity = { table: Table; isView: boolean; names: ReadonlyMap<number, string> };
 
 export function keyRelationships(keys: readonly KeyRow[], entities: ReadonlyMap<string, readonly Entity[]>) {
   const unique = new Set(

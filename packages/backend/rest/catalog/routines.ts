@@ -1,17 +1,7 @@
 import { quoteName } from '../../database/database.ts';
 import type { Role } from '../../http/caller.ts';
-import {
-  BYTES_TYPE,
-  type Column,
-  type ComputedColumn,
-  type MediaHandler,
-  type MediaHandlers,
-  type Parameter,
-  type Relationship,
-  type Routine,
-  SCALAR,
-  type Table,
-} from './catalog.ts';
+import type { Column, ComputedColumn, MediaHandler, Parameter, Relationship, Routine, Table } from './catalog.ts';
+import { BYTES_TYPE, SCALAR } from './catalog.ts';
 import { type ColumnRow, columnOf, type RoutineRow, type TypeRow } from './catalog-rows.ts';
 
 const VOLATILITY = { v: 'volatile', s: 'stable', i: 'immutable' } as const;
@@ -93,7 +83,7 @@ export function routineOf(
     ...(isBytes ? [BYTES_TYPE] : []),
     ...(resultType.kind === 'd' && resultType.name.includes('/') ? [resultType.name] : []),
   ];
-  const handlers: MediaHandlers = new Map(
+  const handlers = new Map<string, MediaHandler>(
     row.isSet || composite ? [] : mediaTypes.map((type) => [type, { aggregate: null, rowType: null, isBytes }]),
   );
   const tableOf = (columns: Column[]): Table => ({ ...emptyTable(row, columns), handlers });

@@ -2,17 +2,14 @@ import { errors } from '../errors.ts';
 import type { Limits } from '../plan/limits.ts';
 import { parseField } from './field.ts';
 import { type Field, type Filter, type Logic, type LogicGroup, PATTERNS, TEXT_SEARCH } from './request.ts';
-import { FIELD_NAME, isNameCharacter, Scanner } from './scanner.ts';
+import { FIELD_NAME, Scanner } from './scanner.ts';
 
 const SIMPLE = new Set(['neq', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj', 'isdistinct']);
 const QUANTIFIABLE = new Set(['eq', 'gt', 'gte', 'lt', 'lte', ...PATTERNS]);
 const IS_VALUES = new Set(['null', 'not_null', 'true', 'false', 'unknown']);
 const MAX_OPERATOR_LENGTH = 10;
 
-export interface FilterBudget {
-  limits: Limits;
-  used: number;
-}
+export type FilterBudget = { limits: Limits; used: number };
 
 /** True for text like `eq.`, `not.in.`, `fts(english).`, as opposed to a function argument. */
 export function looksLikeFilter(text: string): boolean {
@@ -111,10 +108,7 @@ const quantifierAt = (scan: Scanner): Filter['quantifier'] =>
   scan.take('(any)') ? 'any' : scan.take('(all)') ? 'all' : null;
 
 function textSearchConfig(scan: Scanner): string {
-  const start = scan.at;
-  while (isNameCharacter(scan.peek())) scan.at++;
-  const config = scan.text.slice(start, scan.at).trim();
-  if (!config) scan.fail('expecting a text search configuration');
+  const config = scan.word('a text search configuration');
   scan.expect(')');
   return config;
 }

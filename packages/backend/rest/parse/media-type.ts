@@ -2,9 +2,9 @@ import { type Accept, parseAccept } from 'hono/utils/accept';
 import { ANY_MEDIA_TYPE, BYTES_TYPE, type MediaHandler, type MediaHandlers } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 
-export type MediaType =
-  | RowsType
-  | { kind: 'plan'; format: 'json' | 'text'; options: string[]; of: RowsType; contentType: string };
+export type MediaType = RowsType | PlanType;
+
+export type PlanType = { kind: 'plan'; format: 'json' | 'text'; options: string[]; of: RowsType; contentType: string };
 
 type RowsType =
   | { kind: 'array' | 'object'; stripNulls: boolean; contentType: string }
@@ -16,11 +16,7 @@ const JSON_TYPE = `application/json${CHARSET}`;
 const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'];
 
 /** @param plansAllowed execution plans reveal rows the caller may not see @throws RestError 406 PGRST107 */
-export function mediaTypeOf(
-  accept: string | null,
-  plansAllowed: boolean,
-  handlers: MediaHandlers = new Map(),
-): MediaType {
+export function mediaTypeOf(accept: string | null, plansAllowed: boolean, handlers: MediaHandlers = new Map()) {
   for (const accepted of acceptedTypes(accept || ANY_MEDIA_TYPE)) {
     const types = mediaTypeFor(accepted, plansAllowed, handlers);
     if (types) return types;

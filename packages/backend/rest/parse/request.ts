@@ -1,12 +1,6 @@
-export interface JsonStep {
-  asText: boolean;
-  key: string | number;
-}
+export type JsonStep = { asText: boolean; key: string | number };
 
-export interface Field {
-  name: string;
-  path: readonly JsonStep[];
-}
+export type Field = { name: string; path: readonly JsonStep[] };
 
 export type Aggregate = 'sum' | 'avg' | 'count' | 'max' | 'min';
 
@@ -45,11 +39,7 @@ export interface Filter {
 export const PATTERNS: ReadonlySet<string> = new Set(['like', 'ilike', 'match', 'imatch']);
 export const TEXT_SEARCH: ReadonlySet<string> = new Set(['fts', 'plfts', 'phfts', 'wfts']);
 
-export interface LogicGroup {
-  kind: 'and' | 'or';
-  negated: boolean;
-  parts: readonly Logic[];
-}
+export type LogicGroup = { kind: 'and' | 'or'; negated: boolean; parts: readonly Logic[] };
 
 export type Logic = Filter | LogicGroup;
 

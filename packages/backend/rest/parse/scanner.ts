@@ -3,7 +3,7 @@ import { errors } from '../errors.ts';
 export const FIELD_NAME = 'field name (* or [a..z0..9_$])';
 
 /** Letters, digits, `_`, `$`, space and non-ASCII characters are allowed without quotes. */
-export const isNameCharacter = (character: string): boolean => /[\w$ \u0080-\uffff]/.test(character);
+const isNameCharacter = (character: string): boolean => /[\w$ \u0080-\uffff]/.test(character);
 
 /** Never backtracks over more than a name, so parsing is linear. */
 export class Scanner {
@@ -51,6 +51,12 @@ export class Scanner {
     const name = this.text.slice(start, this.at).trim();
     if (!name) this.fail(`expecting ${FIELD_NAME}`);
     return name;
+  }
+
+  word(expecting: string): string {
+    const start = this.at;
+    while (isNameCharacter(this.peek())) this.at++;
+    return this.text.slice(start, this.at).trim() || this.fail(`expecting ${expecting}`);
   }
 
   quoted(): string {

@@ -2,15 +2,11 @@ import { errors } from '../errors.ts';
 import type { Limits } from '../plan/limits.ts';
 import { parseJsonPath } from './field.ts';
 import type { Aggregate, SelectColumn, SelectEmbed, SelectItem } from './request.ts';
-import { isNameCharacter, Scanner } from './scanner.ts';
+import { Scanner } from './scanner.ts';
 
 const AGGREGATES: readonly Aggregate[] = ['sum', 'avg', 'count', 'max', 'min'];
 
-interface SelectBudget {
-  limits: Limits;
-  items: number;
-  embeds: number;
-}
+type SelectBudget = { limits: Limits; items: number; embeds: number };
 
 /** `select=*,alias:column::type,relation!hint!inner(...)`. */
 export function parseSelect(text: string, limits: Limits): SelectItem[] {
@@ -94,14 +90,7 @@ function embedParameters(scan: Scanner): { hint: string | null; inner: boolean }
   return { hint, inner };
 }
 
-function castIn(scan: Scanner): string | null {
-  if (!scan.take('::')) return null;
-  const start = scan.at;
-  while (isNameCharacter(scan.peek())) scan.at++;
-  const type = scan.text.slice(start, scan.at).trim();
-  if (!type) scan.fail('expecting a type name');
-  return type;
-}
+const castIn = (scan: Scanner): string | null => (scan.take('::') ? scan.word('a type name') : null);
 
 const column = (name: string, alias: string | null): SelectColumn => ({
   kind: 'column',

@@ -17,12 +17,8 @@ export function chooseRoutine(
   const fitting = byName.length || !body ? byName : overloads.filter((each) => takesBody(each, BODY_TYPES[body]));
   if (fitting.length === 1) return fitting[0]!;
   if (fitting.length > 1) throw errors.ambiguousFunction(fitting.map(signature));
-  throw errors.noFunction(
-    `${schema.name}.${name}`,
-    [...argumentNames].sort(),
-    body,
-    suggestRoutine(schema, name, overloads, argumentNames, role),
-  );
+  const suggestion = suggestRoutine(schema, name, argumentNames, role);
+  throw errors.noFunction(`${schema.name}.${name}`, [...argumentNames].sort(), body, suggestion);
 }
 
 function accepts({ parameters }: Routine, argumentNames: readonly string[], body: BodyKind | null): boolean {
@@ -38,16 +34,11 @@ const signature = ({ schema, name, parameters }: Routine) =>
   `${schema}.${name}(${parameters.map((parameter) => `${parameter.name} => ${parameter.column.displayType}`).join(', ')})`;
 
 /** Suggests only functions that this role may call. */
-function suggestRoutine(
-  schema: ExposedSchema,
-  name: string,
-  overloads: readonly Routine[],
-  argumentNames: readonly string[],
-  role: Role,
-): string | null {
+function suggestRoutine(schema: ExposedSchema, name: string, argumentNames: readonly string[], role: Role) {
   const isCallable = ({ roles }: Routine) => roles.has(role);
   const listed = (names: readonly string[]) => `(${names.toSorted().join(', ')})`;
-  if (overloads.length) {
+  const overloads = schema.routines.get(name);
+  if (overloads) {
     const lists = overloads.filter(isCallable).map((one) => listed(one.parameters.map((parameter) => parameter.name)));
     const suggestion = nearest(listed(argumentNames), lists, MIN_HINT_SIMILARITY);
     return suggestion === null ? null : `${schema.name}.${name}${suggestion}`;

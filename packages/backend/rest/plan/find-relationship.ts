@@ -23,21 +23,17 @@ export function findRelationship(
 }
 
 function matches(relationship: Relationship, target: string, hint: string | null): boolean {
-  if (relationship.kind === 'computed') return relationship.constraint === target;
-  const own = relationship.columns.length === 1 ? relationship.columns[0]![0] : null;
-  const other = relationship.columns.length === 1 ? relationship.columns[0]![1] : null;
-  if (relationship.from === relationship.to && relationship.kind !== 'many-to-many') {
+  const { kind, constraint, columns, from, to, toView, junction } = relationship;
+  if (kind === 'computed') return constraint === target;
+  const [own, other] = columns.length === 1 ? columns[0]! : [null, null];
+  const isNamed = target === to.name;
+  if (from === to && kind !== 'many-to-many') {
     // A self-reference has two directions: the table's name means the children, the column means the parent.
-    if (hint !== null) return target === relationship.to.name && relationship.kind === 'one-to-many' && other === hint;
-    if (relationship.kind === 'one-to-many') return target === relationship.to.name;
-    return own === target || relationship.constraint === target;
+    if (hint !== null) return isNamed && kind === 'one-to-many' && other === hint;
+    return kind === 'one-to-many' ? isNamed : own === target || constraint === target;
   }
-  if (hint !== null) {
-    if (target !== relationship.to.name) return false;
-    return [relationship.constraint, own, other, relationship.junction?.table.name].includes(hint);
-  }
-  if (target === relationship.to.name) return true;
-  return !relationship.toView && (relationship.constraint === target || own === target);
+  if (hint !== null) return isNamed && [constraint, own, other, junction?.table.name].includes(hint);
+  return isNamed || (!toView && (constraint === target || own === target));
 }
 
 function ambiguous(origin: Table, target: string, matching: readonly Relationship[]) {

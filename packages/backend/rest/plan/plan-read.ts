@@ -45,16 +45,9 @@ class ReadPlanner {
 
   #draft(items: readonly SelectItem[], table: Table, alias: string, depth = 1): Draft {
     const name = this.#uniqueName(alias);
-    const plan: Mutable<ReadPlan> = {
-      table,
-      alias: quoteName(name),
-      items: items.flatMap((item) => (item.kind === 'column' ? [this.#item(item, table, name)] : [])),
-      embeds: [],
-      where: [],
-      order: [],
-      limit: this.#exchange.api.max_rows,
-      offset: 0,
-    };
+    const columns = items.flatMap((item) => (item.kind === 'column' ? [this.#item(item, table, name)] : []));
+    const scope = { embeds: [], where: [], order: [], limit: this.#exchange.api.max_rows, offset: 0 };
+    const plan: Mutable<ReadPlan> = { table, alias: quoteName(name), items: columns, ...scope };
     const children = items.flatMap((embed) => {
       if (embed.kind !== 'embed') return [];
       const isVisible = ({ roles }: Table) => roles.has(this.#exchange.caller.role);
@@ -86,15 +79,10 @@ class ReadPlanner {
     if (field.name === 'count' && !aggregate && !field.path.length && !hasColumn(table, 'count'))
       return { ...COUNT, name: alias ?? 'count', aggregateCast: this.#cast(item.cast), likeColumn: true };
     const lastKey = field.path.findLast(({ key }) => typeof key === 'string')?.key;
-    return {
-      kind: 'value',
-      field: this.#field(field, table, errorName),
-      name: alias ?? aggregate ?? (field.path.length ? String(lastKey ?? field.name) : field.name),
-      cast: this.#cast(item.cast),
-      aggregate,
-      aggregateCast: this.#cast(item.aggregateCast),
-      likeColumn: false,
-    };
+    const name = alias ?? aggregate ?? (field.path.length ? String(lastKey ?? field.name) : field.name);
+    const planned = this.#field(field, table, errorName);
+    const casts = { cast: this.#cast(item.cast), aggregateCast: this.#cast(item.aggregateCast) };
+    return { kind: 'value', field: planned, name, aggregate, ...casts, likeColumn: false };
   }
 
   #cast(type: string | null): string | null {
@@ -163,10 +151,8 @@ class ReadPlanner {
     if (!child) throw errors.notEmbedded(relation);
     if (!child.relationship.toOne) throw errors.relatedOrder(table.name, relation);
     const { plan, name } = child.draft;
-    const errorName = plan.items.find(
-      (item) => item.kind === 'value' && !field.path.length && item.name === field.name,
-    );
-    const existing = errorName?.kind === 'value' && !errorName.aggregate ? errorName.field : null;
+    const item = plan.items.find((each) => each.kind === 'value' && !field.path.length && each.name === field.name);
+    const existing = item?.kind === 'value' && !item.aggregate ? item.field : null;
     return {
       field: existing ?? this.#field(field, plan.table, name),
       embed: this.#embed(child),
@@ -185,13 +171,9 @@ class ReadPlanner {
   #embed({ draft, embed, relationship }: Draft['children'][number]): PlannedEmbed {
     const existing = this.#embeds.get(draft);
     if (existing) return existing;
-    const planned = Object.assign(draft.plan, {
-      name: embed.alias ?? embed.name,
-      relationship,
-      inner: embed.inner,
-      spread: embed.spread,
-      silent: isSilent(embed),
-    });
+    const { inner, spread } = embed;
+    const name = embed.alias ?? embed.name;
+    const planned = Object.assign(draft.plan, { name, relationship, inner, spread, silent: isSilent(embed) });
     this.#embeds.set(draft, planned);
     this.#finish(draft);
     return planned;

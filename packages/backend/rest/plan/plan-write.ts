@@ -7,10 +7,7 @@ import type { BodyRows } from '../sql/write-sql.ts';
 import type { WritePlan } from './plan.ts';
 import { planFilters } from './plan-read.ts';
 
-interface PlannedWrite {
-  plan: WritePlan;
-  body: BodyRows | null;
-}
+type PlannedWrite = { plan: WritePlan; body: BodyRows | null };
 
 const DEFAULTS = { columns: [], conflict: null, applyDefaults: false, where: [], mustMatch: false };
 
@@ -27,15 +24,9 @@ async function planInsert(exchange: Exchange, table: Table, query: Query): Promi
     preferences.resolution && columns.length
       ? columnsNamed(query.onConflict ?? table.primaryKey, table, errors.undefinedColumn)
       : [];
-  const plan: WritePlan = {
-    ...DEFAULTS,
-    verb: 'insert',
-    table,
-    columns,
-    conflict: target.length ? { columns: target, merge: preferences.resolution === 'merge-duplicates' } : null,
-    applyDefaults: preferences.missing === 'default',
-  };
-  return withBody(exchange, plan, rows);
+  const conflict = target.length ? { columns: target, merge: preferences.resolution === 'merge-duplicates' } : null;
+  const applyDefaults = preferences.missing === 'default';
+  return withBody(exchange, { ...DEFAULTS, verb: 'insert', table, columns, conflict, applyDefaults }, rows);
 }
 
 async function planPut(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
@@ -59,16 +50,9 @@ async function planPut(exchange: Exchange, table: Table, query: Query): Promise<
   const columns = writtenColumns(rows, table, query);
   const target = table.primaryKey.map((name) => table.columns.get(name)!);
   if (!target.every((column) => columns.includes(column))) throw errors.putKey();
-  const plan: WritePlan = {
-    ...DEFAULTS,
-    verb: 'insert',
-    table,
-    columns,
-    conflict: { columns: target, merge: true },
-    where: planFilters(exchange, root.filters, table),
-    mustMatch: true,
-  };
-  return withBody(exchange, plan, rows);
+  const conflict = { columns: target, merge: true };
+  const where = planFilters(exchange, root.filters, table);
+  return withBody(exchange, { ...DEFAULTS, verb: 'insert', table, columns, conflict, where, mustMatch: true }, rows);
 }
 
 async function planUpdate(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
@@ -76,15 +60,9 @@ async function planUpdate(exchange: Exchange, table: Table, query: Query): Promi
   const columns = writtenColumns(rows, table, query);
   // An update without columns changes nothing, so it needs no filter.
   if (columns.length && query.root.filters.length === 0) throw errors.noWhere('UPDATE');
-  const plan: WritePlan = {
-    ...DEFAULTS,
-    verb: 'update',
-    table,
-    columns,
-    applyDefaults: exchange.preferences.missing === 'default',
-    where: planFilters(exchange, query.root.filters, table),
-  };
-  return withBody(exchange, plan, rows);
+  const applyDefaults = exchange.preferences.missing === 'default';
+  const where = planFilters(exchange, query.root.filters, table);
+  return withBody(exchange, { ...DEFAULTS, verb: 'update', table, columns, applyDefaults, where }, rows);
 }
 
 async function planDelete(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {

@@ -3,10 +3,7 @@ import type { Field, Filter, OrderTerm, SelectColumn } from '../parse/request.ts
 
 export const ALIAS_SUFFIXES = { junction: 'j', spread: 's' } as const;
 
-export interface PlannedField extends Pick<Field, 'path'> {
-  column: Column;
-  computed: string | null;
-}
+export type PlannedField = Pick<Field, 'path'> & { column: Column; computed: string | null };
 
 export type PlannedItem =
   | { kind: 'all' }
@@ -18,9 +15,7 @@ export type PlannedItem =
       likeColumn: boolean;
     });
 
-export interface PlannedFilter extends Omit<Filter, 'field'> {
-  field: PlannedField;
-}
+export type PlannedFilter = Omit<Filter, 'field'> & { field: PlannedField };
 
 export type PlannedLogic =
   | PlannedFilter

@@ -10,15 +10,9 @@ const TOKEN = /\\.?|\[(?:\\.|\[:[a-z]+:\]|[^\\\][])*[\][]?|\(\?:?|(?:[*+?]|\{[^}
 const CLASS = /^\[(?:\\.|\[:[a-z]+:\]|[^\\\][])+(?<end>[\][])$/su;
 const BOUND = /^\{(\d{1,3})(?:(,)|,(\d{1,3}))?\}\??$/;
 
-interface Part {
-  positions: number;
-  repeats: boolean;
-}
+type Part = { positions: number; repeats: boolean };
 
-interface Group extends Part {
-  last: Part | null;
-  isBranchEmpty: boolean;
-}
+type Group = Part & { last: Part | null; isBranchEmpty: boolean };
 
 /** Only what compiles without deep recursion and matches in linear time (decision 063). @throws RestError 400 PGRST127 */
 export function requireSimplePattern(pattern: string, quantifier: 'any' | 'all' | null = null): void {

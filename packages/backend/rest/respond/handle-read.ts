@@ -29,13 +29,8 @@ export async function handleRead(exchange: Exchange, table: Table): Promise<Rest
   const page = sql.rows();
   const countMode = countingOf(exchange, plan);
   const total = totalSql(countMode, sql, exchange);
-  const statement = {
-    text: limitSize(
-      `select count(*)::int as rows, ${total} as total, ${body} as body, ${RESPONSE_SETTINGS} from (${page}) pgrst_rows`,
-      limits,
-    ),
-    values: parameters.values,
-  };
+  const text = `select count(*)::int as rows, ${total} as total, ${body} as body, ${RESPONSE_SETTINGS} from (${page}) pgrst_rows`;
+  const statement = { text: limitSize(text, limits), values: parameters.values };
   if (media.kind === 'plan') return planResponse(exchange, statement, media, true);
   const outcome = await runStatement(exchange, statement, { readOnly: true });
   return rowsResponse(exchange, media, plan.offset, await withEstimate(countMode, exchange, plan, outcome));
@@ -66,10 +61,9 @@ async function plannedRows(exchange: Exchange, plan: ReadPlan): Promise<number> 
   const parameters = new Parameters();
   const text = new ReadSql(plan, parameters).counted();
   const statement = { text, values: parameters.values };
-  const explained = JSON.parse(await explain(exchange, statement, { format: 'json', options: [] }, true)) as [
-    { Plan: { 'Plan Rows': number } },
-  ];
-  return explained[0].Plan['Plan Rows'];
+  const explained = await explain(exchange, statement, { format: 'json', options: [] }, true);
+  const [{ Plan: plannedRoot }] = JSON.parse(explained) as [{ Plan: { 'Plan Rows': number } }];
+  return plannedRoot['Plan Rows'];
 }
 
 /** True when no table that affects the count hides rows from any caller. */

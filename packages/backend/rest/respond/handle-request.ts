@@ -69,13 +69,8 @@ function segmentsOf(path: string): string[] {
 
 async function exchangeOf(incoming: IncomingRequest, segments: readonly string[], search: string): Promise<Exchange> {
   const { headers, origin, isAdmin, ...shared } = incoming;
-  const request: CallerRequest = {
-    method: shared.method,
-    path: `/${segments.join('/')}`,
-    headers: headersForSql(headers, origin.address),
-    cookies: cookiesForSql(headers),
-    origin,
-  };
+  const forSql = { headers: headersForSql(headers, origin.address), cookies: cookiesForSql(headers), origin };
+  const request: CallerRequest = { method: shared.method, path: `/${segments.join('/')}`, ...forSql };
   return {
     ...shared,
     search,
@@ -134,9 +129,7 @@ const functionMethods = (overloads: readonly Routine[]) =>
     : ['OPTIONS', 'GET', 'HEAD', 'POST'];
 
 const tableMethods = ({ insertable, updatable, deletable, primaryKey }: Table) => [
-  'OPTIONS',
-  'GET',
-  'HEAD',
+  ...['OPTIONS', 'GET', 'HEAD'],
   ...(insertable ? ['POST'] : []),
   ...(insertable && updatable && primaryKey.length ? ['PUT'] : []),
   ...(updatable ? ['PATCH'] : []),

@@ -62,15 +62,11 @@ function withColumns({ columns, row }: Returning, more: readonly Column[]): Retu
 const locationSql = (table: Table) =>
   `(select json_build_object(${table.primaryKey.map((name) => `'${name.replaceAll("'", "''")}', ${quoteName(name)}::text`).join(', ')})::text from written limit 1)`;
 
-function resultCheck(
-  { preferences, method }: Exchange,
-  isSingle: boolean,
-  plan: WritePlan,
-): ((outcome: Outcome) => void) | null {
+function resultCheck({ preferences, method }: Exchange, isSingle: boolean, plan: WritePlan) {
   const { maxAffected, handling } = preferences;
   const isCapped = plan.verb !== 'insert' && handling === 'strict' && maxAffected !== null;
   if (!isSingle && !isCapped && method !== 'PUT') return null;
-  return ({ rows }) => {
+  return ({ rows }: Outcome) => {
     if (method === 'PUT' && rows !== 1) throw errors.putKey();
     if (isCapped && rows > maxAffected) throw errors.maxAffected(rows);
     if (isSingle && rows !== 1) throw errors.notSingle(rows);
@@ -97,14 +93,11 @@ function writeResponse(exchange: Exchange, plan: WritePlan, outcome: Outcome, co
   // A merge that inserted nothing created nothing, also for an empty body.
   const isMerge = plan.conflict?.merge || preferences.resolution === 'merge-duplicates';
   const created = isMerge && (outcome.inserted ?? outcome.rows) === 0 ? 200 : 201;
-  if (contentType !== null)
-    return applySqlSettings(outcome, {
-      status: isInsert ? created : 200,
-      body: outcome.body,
-      headers: { 'content-type': contentType, ...headers },
-    });
-  const status = isInsert && method === 'POST' ? created : 204;
-  return applySqlSettings(outcome, { status, body: null, headers });
+  const response =
+    contentType === null
+      ? { status: isInsert && method === 'POST' ? created : 204, body: null, headers }
+      : { status: isInsert ? created : 200, body: outcome.body, headers: { 'content-type': contentType, ...headers } };
+  return applySqlSettings(outcome, response);
 }
 
 function locationOf({ request }: Exchange, key: string): string {

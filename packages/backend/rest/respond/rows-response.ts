@@ -1,7 +1,7 @@
 import type { Statement } from '../../database/database.ts';
 import { errors } from '../errors.ts';
 import type { Exchange, RestResponse } from '../exchange.ts';
-import type { MediaType } from '../parse/media-type.ts';
+import type { MediaType, PlanType } from '../parse/media-type.ts';
 import { appliedPreferences, type Preferences } from '../parse/preferences.ts';
 import { explain, mayRollBack, type Outcome } from '../sql/run-statement.ts';
 
@@ -9,10 +9,9 @@ export function rowsResponse(exchange: Exchange, media: MediaType, offset: numbe
   const { rows, total } = outcome;
   if (outcome.tooMuch) throw errors.tooMuch(exchange.limits.responseLength);
   if (media.kind === 'object' && rows !== 1 && !hasErrorStatus(outcome)) throw errors.notSingle(rows);
+  const emptyRange = { 'content-range': `*/${total}` };
   if (total !== null && offset > total)
-    throw errors.range(`An offset of ${offset} was requested, but there are only ${total} rows.`, {
-      'content-range': `*/${total}`,
-    });
+    throw errors.range(`An offset of ${offset} was requested, but there are only ${total} rows.`, emptyRange);
   const status = total !== null && rows < total ? 206 : 200;
   return applySqlSettings(outcome, {
     status,
@@ -26,12 +25,7 @@ export function rowsResponse(exchange: Exchange, media: MediaType, offset: numbe
   });
 }
 
-export async function planResponse(
-  exchange: Exchange,
-  statement: Statement,
-  media: Extract<MediaType, { kind: 'plan' }>,
-  readOnly: boolean,
-): Promise<RestResponse> {
+export async function planResponse(exchange: Exchange, statement: Statement, media: PlanType, readOnly: boolean) {
   const body = await explain(exchange, statement, media, readOnly);
   return { status: 200, body, headers: { 'content-type': media.contentType } };
 }

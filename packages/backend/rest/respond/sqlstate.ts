@@ -20,6 +20,11 @@ const STATUSES = new Map(
 
 /** Classes whose message may reveal details of the server. */
 const HIDDEN_CLASSES = new Set(['08', '53', '58', 'F0', 'XX']);
+const HIDDEN = { message: 'The database could not respond', detail: null, hint: null };
+const HEADERS: Record<number, Record<string, string>> = {
+  401: { 'www-authenticate': 'Bearer' },
+  503: { 'retry-after': '1' },
+};
 
 /** Maps by PostgREST's SQLSTATE table. @param isGuest missing rights are 401 for guests, 403 for users */
 export function fromDatabase(error: DatabaseError, isGuest: boolean): RestError {
@@ -28,15 +33,9 @@ export function fromDatabase(error: DatabaseError, isGuest: boolean): RestError 
   const status = statusOf(error, isGuest);
   // 53400 is raised by functions with their own message.
   const isHidden = HIDDEN_CLASSES.has(error.code.slice(0, 2)) && error.code !== '53400';
-  return new RestError(status, error.code, isHidden ? 'The database could not respond' : error.message, {
-    details: isHidden ? null : error.detail,
-    hint: isHidden ? null : error.hint,
-    reason: error.code.startsWith('PT') ? reasonPhrase(error.message) : null,
-    headers: {
-      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(status === 503 ? { 'retry-after': '1' } : {}),
-    },
-  });
+  const { message, detail: details, hint } = isHidden ? HIDDEN : error;
+  const reason = error.code.startsWith('PT') ? reasonPhrase(error.message) : null;
+  return new RestError(status, error.code, message, { details, hint, reason, headers: HEADERS[status] ?? {} });
 }
 
 function statusOf({ code, message }: DatabaseError, isGuest: boolean): number {
@@ -71,9 +70,8 @@ function fromRaise(error: DatabaseError): RestError {
     !isValidStatus ||
     (phrase !== null && typeof phrase !== 'string') ||
     !fields?.every(([name, value]) => isHeader(name, String(value)))
-  ) {
+  )
     return malformedRaise(`Invalid JSON value for DETAIL: '${error.detail}'`, hint);
-  }
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return new RestError(status as number, message['code'], message['message'], {
     details: text(message['details']),

@@ -9,6 +9,7 @@ const COMPARE: Record<string, string> = {
   gte: '>=',
   lt: '<',
   lte: '<=',
+  isdistinct: 'is distinct from',
   like: 'like',
   ilike: 'ilike',
   match: '~',
@@ -21,7 +22,6 @@ const COMPARE: Record<string, string> = {
   nxr: '&<',
   nxl: '&>',
   adj: '-|-',
-  isdistinct: 'is distinct from',
 };
 const SEARCH_FUNCTIONS: Record<string, string> = {
   fts: 'to_tsquery',
@@ -32,10 +32,7 @@ const SEARCH_FUNCTIONS: Record<string, string> = {
 const TEXT = '"pg_catalog"."text"';
 const JSONB = '"pg_catalog"."jsonb"';
 
-export interface RowReference {
-  alias: string;
-  wholeRow: string;
-}
+export type RowReference = { alias: string; wholeRow: string };
 
 export function fieldSql({ column, computed, path }: PlannedField, row: RowReference, parameters: Parameters): string {
   const base = computed ? `${computed}(${row.wholeRow})` : `${row.alias}.${column.sql}`;

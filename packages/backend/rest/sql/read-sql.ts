@@ -26,9 +26,7 @@ export class ReadSql {
     this.#source = source;
   }
 
-  rows(): string {
-    return this.#rows(this.#root, this.#from(), [], this.#root.limit, this.#root.offset);
-  }
+  rows = () => this.#rows(this.#root, this.#from(), [], this.#root.limit, this.#root.offset);
 
   total(maximum: number | null = null): string {
     return `(select count(*) from (${this.counted()}${maximum === null ? '' : ` limit ${maximum}`}) pgrst_counted)`;
@@ -39,9 +37,7 @@ export class ReadSql {
     return `select from ${this.#from()}${whereSql(this.#conditions(this.#root))}`;
   }
 
-  #from(): string {
-    return `${this.#source?.name ?? this.#root.table.sql} ${this.#root.alias}`;
-  }
+  #from = () => `${this.#source?.name ?? this.#root.table.sql} ${this.#root.alias}`;
 
   #reference(plan: ReadPlan): RowReference {
     const keepsRow = plan.alias === this.#root.alias && this.#source?.keepsRow;

@@ -1,7 +1,7 @@
 import { type Connection, DatabaseError, type Result, type Statement } from '../../database/database.ts';
 import { markRole, queryAsCaller, runAsCaller } from '../../database/run-as-caller.ts';
 import type { Exchange } from '../exchange.ts';
-import type { MediaType } from '../parse/media-type.ts';
+import type { PlanType } from '../parse/media-type.ts';
 import type { Limits } from '../plan/limits.ts';
 
 export interface Outcome {
@@ -23,10 +23,7 @@ export const limitSize = (text: string, { responseLength }: Limits): string =>
 
 const ROLLED_BACK = Symbol('rolled back on request');
 
-interface RunOptions {
-  readOnly: boolean;
-  check?: ((outcome: Outcome) => void) | null;
-}
+type RunOptions = { readOnly: boolean; check?: ((outcome: Outcome) => void) | null };
 
 // Deadlock and serialization failure: PostgreSQL aborted this transaction so that another could proceed.
 const RETRYABLE = new Set(['40P01', '40001']);
@@ -35,11 +32,10 @@ const MAX_RETRIES = 2;
 /** Retries a statement that PostgreSQL aborted in favour of another: it had no effect. */
 export async function runStatement(exchange: Exchange, statement: Statement, options: RunOptions): Promise<Outcome> {
   const { readOnly, check } = options;
+  const checkRow = check && ((result: Result<Outcome>) => check(onlyRow(result)));
   for (let attempt = 0; ; attempt++) {
     try {
-      return onlyRow(
-        await runOnce<Outcome>(exchange, statement, readOnly, check && ((result) => check(onlyRow(result)))),
-      );
+      return onlyRow(await runOnce<Outcome>(exchange, statement, readOnly, checkRow));
     } catch (error) {
       if (!(error instanceof DatabaseError && RETRYABLE.has(error.code)) || attempt === MAX_RETRIES) throw error;
     }
@@ -80,12 +76,10 @@ function onlyRow({ rows }: Result<Outcome>): Outcome {
   return rows[0]!;
 }
 
-export async function explain(
-  exchange: Exchange,
-  statement: Statement,
-  { format, options }: Pick<Extract<MediaType, { kind: 'plan' }>, 'format' | 'options'>,
-  readOnly: boolean,
-): Promise<string> {
+type PlanFormat = Pick<PlanType, 'format' | 'options'>;
+
+export async function explain(exchange: Exchange, statement: Statement, plan: PlanFormat, readOnly: boolean) {
+  const { format, options } = plan;
   const text = `explain (${[`format ${format}`, ...options].join(', ')}) ${statement.text}`;
   const { rows } = await runOnce<{ 'QUERY PLAN': unknown }>(exchange, { ...statement, text }, readOnly);
   const lines = rows.map((row) => row['QUERY PLAN']);

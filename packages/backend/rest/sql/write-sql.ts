@@ -8,16 +8,10 @@ import { ownColumns, whereSql } from './read-sql.ts';
 const BODY = 'pgrst_body';
 const TARGET = '"pgrst_target"';
 
-export interface BodyRows {
-  json: string;
-  count: number;
-}
+export type BodyRows = { json: string; count: number };
 
 /** Columns to return, and the row itself for functions of it. */
-export interface Returning {
-  columns: readonly string[] | 'all';
-  row: boolean;
-}
+export type Returning = { columns: readonly string[] | 'all'; row: boolean };
 
 export function writeSql(plan: WritePlan, body: BodyRows | null, returning: Returning, parameters: Parameters): string {
   const returned = columnsSql(returning);
@@ -81,10 +75,8 @@ export function neededColumns(plan: ReadPlan): Returning {
   };
   for (const item of plan.items) if (item.kind === 'value') need(item.field);
   for (const { field, embed } of plan.order) if (!embed) need(field);
-  for (const embed of [
-    ...plan.embeds,
-    ...plan.order.flatMap((term) => (term.embed ? [term.embed as PlannedEmbed] : [])),
-  ]) {
+  const orderedBy = plan.order.flatMap((term) => (term.embed ? [term.embed as PlannedEmbed] : []));
+  for (const embed of [...plan.embeds, ...orderedBy]) {
     if (embed.relationship.routine) row = true;
     for (const name of ownColumns(embed)) columns.add(name);
   }

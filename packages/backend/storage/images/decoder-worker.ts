@@ -55,9 +55,8 @@ async function makeVariant(
         : gravity && fit === 'cover' && width !== null && height !== null
           ? await crop(image, { width, height }, gravity)
           : image.resize(width, height, { fit, withoutEnlargement: true });
-    return new Uint8Array(
-      await withProvenance(encode(resized, format, quality), creationMethod, provenance).toBuffer(),
-    );
+    const output = withProvenance(encode(resized, format, quality), creationMethod, provenance);
+    return new Uint8Array(await output.toBuffer());
   } catch (error) {
     throw /pixel limit/i.test((error as Error).message)
       ? errors.sourceTooLarge('resolution')
@@ -81,22 +80,16 @@ function encode(image: Sharp, format: ImageFormat, quality: number | null): Shar
 }
 
 async function crop(image: Sharp, frame: { width: number; height: number }, gravity: Gravity): Promise<Sharp> {
-  if (gravity.to === 'sm')
-    return image.resize(frame.width, frame.height, {
-      fit: 'cover',
-      position: sharp.strategy.attention,
-      withoutEnlargement: true,
-    });
+  const toAttention = { fit: 'cover', position: sharp.strategy.attention, withoutEnlargement: true } as const;
+  if (gravity.to === 'sm') return image.resize(frame.width, frame.height, toAttention);
   const { autoOrient, pageHeight } = await image.metadata();
   const { width, height } = { ...autoOrient, ...(pageHeight && { height: pageHeight }) };
   const scale = Math.min(1, Math.max(frame.width / width, frame.height / height));
   const scaled = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
   const cut = { width: Math.min(frame.width, scaled.width), height: Math.min(frame.height, scaled.height) };
-  return image.resize(scaled.width, scaled.height, { fit: 'fill' }).extract({
-    ...cut,
-    left: cropOffset(gravity, 'x', scaled.width, cut.width),
-    top: cropOffset(gravity, 'y', scaled.height, cut.height),
-  });
+  const left = cropOffset(gravity, 'x', scaled.width, cut.width);
+  const top = cropOffset(gravity, 'y', scaled.height, cut.height);
+  return image.resize(scaled.width, scaled.height, { fit: 'fill' }).extract({ ...cut, left, top });
 }
 
 function cropOffset({ to, ...at }: Gravity, axis: 'x' | 'y', side: number, frameSide: number): number {

@@ -68,13 +68,7 @@ const partName = ({ width, height, resize, quality, format, still, creationMetho
     .join('-')
     .replace(/^x/, 'h');
 
-interface Dependencies {
-  store: Store;
-  disk: DiskSpace;
-  tempFiles: TempFiles;
-  decoder: Decoder;
-  log: Logger;
-}
+type Dependencies = { store: Store; disk: DiskSpace; tempFiles: TempFiles; decoder: Decoder; log: Logger };
 
 export class ImageVariants {
   readonly #deps: Dependencies;

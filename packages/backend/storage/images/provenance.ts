@@ -26,18 +26,15 @@ export interface Provenance {
 export function withProvenance(image: Sharp, method: CreationMethod | null, { source, credit }: Provenance): Sharp {
   const term = method ? SOURCE_OF_METHOD[method] : source;
   if (!term && !credit) return image;
-  return image.withXmp(
-    [
-      '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
-      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
-      '<rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/">',
-      term && `<Iptc4xmpExt:DigitalSourceType>${VOCABULARY}${term}</Iptc4xmpExt:DigitalSourceType>`,
-      credit && `<photoshop:Credit>${escapeXml(credit)}</photoshop:Credit>`,
-      '</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="r"?>',
-    ]
-      .filter(Boolean)
-      .join(''),
-  );
+  const parts = [
+    '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
+    '<rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/">',
+    term && `<Iptc4xmpExt:DigitalSourceType>${VOCABULARY}${term}</Iptc4xmpExt:DigitalSourceType>`,
+    credit && `<photoshop:Credit>${escapeXml(credit)}</photoshop:Credit>`,
+    '</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="r"?>',
+  ];
+  return image.withXmp(parts.filter(Boolean).join(''));
 }
 
 /** SQL expression for how an image was made; null in a project without the function. */

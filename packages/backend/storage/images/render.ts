@@ -7,7 +7,7 @@ import type { StoredObject } from '../objects/rows.ts';
 import { publicCaching, serveFile } from '../objects/serve.ts';
 import { verifyToken } from '../tokens.ts';
 import { detectFormat, formatOfMime, mimeTypeOf } from './image-format.ts';
-import { chooseFormat, GRAVITIES, type ImageVariant, roundToLadder } from './image-variants.ts';
+import { chooseFormat, GRAVITIES, roundToLadder } from './image-variants.ts';
 
 const RENDER_PATH = '/storage/v1/render/image/';
 const MAX_SOURCE_BYTES = 50 * 1024 ** 2;
@@ -80,17 +80,10 @@ async function sendVariant(c: Request, object: StoredObject, transform: Transfor
   const animated = metadata.animated === true;
   const still = animated && transform.still === '1';
   const format = chooseFormat({ source, animated: animated && !still }, transform.format, c.req.header('accept') ?? '');
-  const variant: ImageVariant = roundToLadder({
-    width: transform.width || null,
-    height: transform.height || null,
-    resize: transform.resize,
-    quality: transform.quality ?? null,
-    format,
-    still,
-    gravity: transform.gravity ? { to: transform.gravity, x: transform.x_offset, y: transform.y_offset } : null,
-    creationMethod,
-    provenance: metadata.provenance ?? {},
-  });
+  const { width, height, resize, quality = null, gravity: to, x_offset: x, y_offset: y } = transform;
+  const shape = { width: width || null, height: height || null, resize, quality, format, still };
+  const gravity = to ? { to, x, y } : null;
+  const variant = roundToLadder({ ...shape, gravity, creationMethod, provenance: metadata.provenance ?? {} });
   const storedCaching = isUuidName(name) ? 'max-age=31536000, immutable' : metadata.cacheControl || 'no-cache';
   const storedFile = await variants.find(version, variant, c.env.address, countVariant);
   const transformations = describeTransform(transform);

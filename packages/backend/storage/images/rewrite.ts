@@ -41,13 +41,9 @@ export async function rewrite(
     const upright = animated ? source : source.autoOrient();
     const provenance = readProvenance(metadata.xmp);
     const output = await withProvenance(encode(upright, format, metadata, sourceFormat), null, provenance).toFile(to);
-    const image = {
-      width: output.width,
-      height: output.pageHeight ?? output.height,
-      animated,
-      placeholder: await createPlaceholder(to),
-      ...(Object.keys(provenance).length > 0 && { provenance }),
-    };
+    const size = { width: output.width, height: output.pageHeight ?? output.height };
+    const placeholder = await createPlaceholder(to);
+    const image = { ...size, animated, placeholder, ...(Object.keys(provenance).length > 0 && { provenance }) };
     return { image, bytes: output.size };
   });
 }

@@ -96,12 +96,7 @@ export async function sendObject(c: Request, object: StoredObject, isPrivate: bo
 }
 
 function toInfo({ metadata, id, name, version, bucket_id, created_at }: StoredObject) {
-  const {
-    size,
-    mimetype: content_type,
-    cacheControl: cache_control,
-    eTag: etag,
-    lastModified: last_modified,
-  } = metadata;
+  const { size, mimetype: content_type, cacheControl: cache_control } = metadata;
+  const { eTag: etag, lastModified: last_modified } = metadata;
   return { id, name, version, bucket_id, size, content_type, cache_control, etag, last_modified, created_at };
 }

@@ -27,11 +27,9 @@ export async function createSignedUrl(c: Request) {
   const { expiresIn, transform } = await readBody(c, SignOneBody);
   await readForRequest(c, caller, (tx) => findObject(tx, bucket, key));
   const requested = transform && Object.keys(transform).length > 0 ? transform : undefined;
-  const token = await signToken(
-    c.var.storage.keys,
-    { url: `${bucket}/${key}`, scope: 'download', ...(requested ? { transform: requested } : {}) },
-    expiresIn,
-  );
+  const object = { url: `${bucket}/${key}`, scope: 'download' as const };
+  const payload = requested ? { ...object, transform: requested } : object;
+  const token = await signToken(c.var.storage.keys, payload, expiresIn);
   const base = requested ? '/render/image/sign' : '/object/sign';
   return c.json({ signedURL: `${base}/${bucket}/${key}?token=${token}` });
 }
@@ -65,11 +63,9 @@ export async function createSignedUploadUrl(c: Request) {
   await findBucket(c.var.storage.db, bucket);
   await requireWriteAccess(c, caller, bucket, key, upsert ? 'upsert' : 'create');
   const { role, userId: owner, claims } = caller;
-  const token = await signToken(
-    c.var.storage.keys,
-    { url: `${bucket}/${key}`, scope: 'upload', role, owner, aal: claims['aal'], upsert },
-    UPLOAD_URL_SECONDS,
-  );
+  const object = { url: `${bucket}/${key}`, scope: 'upload' as const };
+  const payload = { ...object, role, owner, aal: claims['aal'], upsert };
+  const token = await signToken(c.var.storage.keys, payload, UPLOAD_URL_SECONDS);
   return c.json({ url: `/object/upload/sign/${bucket}/${key}?token=${token}`, token });
 }
 

@@ -188,14 +188,6 @@ async function computeMetadata(file: string, mimetype: string, cacheControl: str
   const hash = createHash('md5');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
   const { size, mtime } = await stat(file);
-  return {
-    eTag: `"${hash.digest('hex')}"`,
-    size,
-    mimetype,
-    cacheControl: headerText(cacheControl),
-    lastModified: mtime.toISOString(),
-    contentLength: size,
-    httpStatusCode: 200,
-    ...details,
-  };
+  const content = { eTag: `"${hash.digest('hex')}"`, size, mimetype, cacheControl: headerText(cacheControl) };
+  return { ...content, lastModified: mtime.toISOString(), contentLength: size, httpStatusCode: 200, ...details };
 }

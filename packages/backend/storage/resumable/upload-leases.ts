@@ -39,9 +39,7 @@ export class UploadLeases {
     return true;
   }
 
-  idOf(token: string): string | null {
-    return this.#held.get(token)?.id ?? null;
-  }
+  idOf = (token: string) => this.#held.get(token)?.id ?? null;
 
   /** Ignores requests to release the lease, because the upload is being validated. */
   pin(token: string): void {
@@ -49,9 +47,7 @@ export class UploadLeases {
     if (held) held.isPinned = true;
   }
 
-  isPinned(token: string): boolean {
-    return this.#held.get(token)?.isPinned === true;
-  }
+  isPinned = (token: string) => this.#held.get(token)?.isPinned === true;
 
   async release(token: string): Promise<void> {
     const held = this.#held.get(token);
@@ -163,12 +159,7 @@ export interface UploadTerms {
   version?: string;
 }
 
-export interface PendingUpload extends UploadTerms {
-  receivedBytes: number;
-  pieceCount: number;
-  createdAt: Date;
-  done: boolean;
-}
+export type PendingUpload = UploadTerms & { receivedBytes: number; pieceCount: number; createdAt: Date; done: boolean };
 
 /** The id in an upload's URL: base64url of `bucket/object/token`. */
 export const uploadId = ({ bucket, key, token }: Pick<UploadTerms, 'bucket' | 'key' | 'token'>) =>

@@ -6,11 +6,7 @@ export const MARKER = 'madhouse.json';
 
 const TEST_TEXT = 'Written at start to test the bucket.\n';
 
-interface CheckStep {
-  name: string;
-  call: S3Call;
-  verify(response: IncomingMessage | null): unknown;
-}
+type CheckStep = { name: string; call: S3Call; verify(response: IncomingMessage | null): unknown };
 
 /** Tests every operation and marks the bucket as this installation’s. @throws S3RequestRejected, StoreUnavailable */
 export async function checkBucket(client: S3Client, installation: string): Promise<void> {
@@ -39,51 +35,32 @@ function steps(bucket: string, prefix: string): CheckStep[] {
   const removal = Buffer.from(`<Delete><Quiet>true</Quiet><Object><Key>${prefix}${copy}</Key></Object></Delete>`);
   const removalHeaders = { 'content-md5': hash('md5', removal, 'base64'), 'content-type': 'application/xml' };
   const list = { 'list-type': '2', prefix: prefix + key, delimiter: '/' };
+  const writing: S3Call = { method: 'PUT', key, body, headers: { 'content-md5': hash('md5', body, 'base64') } };
+  const copying: S3Call = { method: 'PUT', key: copy, headers: { 'x-amz-copy-source': `/${bucket}/${prefix}${key}` } };
+  const removing: S3Call = { method: 'POST', query: { delete: '' }, body: removal, headers: removalHeaders };
+  const step = (name: string, call: S3Call, verify: CheckStep['verify']) => ({ name, call, verify });
+  const range = { range: 'bytes=8-9' };
   return [
-    {
-      name: 'write an object',
-      call: { method: 'PUT', key, body, headers: { 'content-md5': hash('md5', body, 'base64') } },
-      verify: requireText,
-    },
-    { name: 'read the size of an object', call: { method: 'HEAD', key }, verify: hasLength(body.length) },
-    { name: 'read an object', call: { method: 'GET', key }, verify: hasText(TEST_TEXT) },
-    {
-      name: 'read a part of an object',
-      call: { method: 'GET', key, headers: { range: 'bytes=8-9' } },
-      verify: hasText(TEST_TEXT.slice(8, 10)),
-    },
-    {
-      name: 'detect a missing object (needs the right to list)',
-      call: { method: 'GET', key: missing },
-      verify: (response) => requireThat(response === null, 'an object was returned'),
-    },
-    {
-      name: 'copy an object',
-      call: { method: 'PUT', key: copy, headers: { 'x-amz-copy-source': `/${bucket}/${prefix}${key}` } },
-      verify: requireText,
-    },
-    {
-      name: 'list objects',
-      call: { method: 'GET', query: list },
-      verify: async (response) => {
-        const keys = xmlValues(await requireText(response), 'Key');
-        requireThat(keys.includes(prefix + key) && keys.includes(prefix + copy), 'some objects were not listed');
-      },
-    },
-    {
-      name: 'remove several objects at once',
-      call: { method: 'POST', query: { delete: '' }, body: removal, headers: removalHeaders },
-      verify: async (response) => {
-        const [code] = xmlValues(await requireText(response), 'Code');
-        requireThat(code === undefined, code ?? '');
-      },
-    },
-    { name: 'remove an object', call: { method: 'DELETE', key }, verify: requireText },
-    {
-      name: 'remove several objects at once',
-      call: { method: 'GET', key: copy },
-      verify: (response) => requireThat(response === null, 'an object was not removed'),
-    },
+    step('write an object', writing, requireText),
+    step('read the size of an object', { method: 'HEAD', key }, hasLength(body.length)),
+    step('read an object', { method: 'GET', key }, hasText(TEST_TEXT)),
+    step('read a part of an object', { method: 'GET', key, headers: range }, hasText(TEST_TEXT.slice(8, 10))),
+    step('detect a missing object (needs the right to list)', { method: 'GET', key: missing }, (response) =>
+      requireThat(response === null, 'an object was returned'),
+    ),
+    step('copy an object', copying, requireText),
+    step('list objects', { method: 'GET', query: list }, async (response) => {
+      const keys = xmlValues(await requireText(response), 'Key');
+      requireThat(keys.includes(prefix + key) && keys.includes(prefix + copy), 'some objects were not listed');
+    }),
+    step('remove several objects at once', removing, async (response) => {
+      const [code] = xmlValues(await requireText(response), 'Code');
+      requireThat(code === undefined, code ?? '');
+    }),
+    step('remove an object', { method: 'DELETE', key }, requireText),
+    step('remove several objects at once', { method: 'GET', key: copy }, (response) =>
+      requireThat(response === null, 'an object was not removed'),
+    ),
   ];
 }
 

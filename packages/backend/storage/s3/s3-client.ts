@@ -240,13 +240,9 @@ class CircuitBreaker {
     this.#timer ??= setInterval(() => void this.#runProbe(), PROBE_INTERVAL_MS).unref();
   }
 
-  isOpen(): boolean {
-    return this.#openReason !== null;
-  }
+  isOpen = () => this.#openReason !== null;
 
-  close(): void {
-    clearInterval(this.#timer);
-  }
+  close = () => clearInterval(this.#timer);
 
   async #runProbe(): Promise<void> {
     try {

@@ -117,9 +117,7 @@ export class S3Store implements Store {
     return this.#client.writeCircuit.isOpen() ? 'full' : 'ok';
   }
 
-  close(): void {
-    this.#client.close();
-  }
+  close = () => this.#client.close();
 
   async #check(): Promise<void> {
     if (this.#installation) await checkBucket(this.#client, this.#installation);
@@ -180,10 +178,7 @@ async function md5Of(content: string | Uint8Array): Promise<Buffer> {
 /** Bytes. Objects up to this size are read at once, and requested again when truncated; larger ones are streamed. */
 const MAX_BUFFERED_BYTES = 512 * 1024;
 
-interface Range {
-  start: number;
-  end: number;
-}
+type Range = { start: number; end: number };
 
 function sizeOf({ headers }: IncomingMessage): number {
   const size = Number(headers['content-length'] ?? Number.NaN);

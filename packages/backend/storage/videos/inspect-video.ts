@@ -16,9 +16,18 @@ const PLAYED = {
   audio: ['mp4a', 'Opus', 'fLaC', '.mp3', 'A_OPUS', 'A_VORBIS'],
 };
 const NAMES: Record<string, string> = {
-  ...{ hvc1: 'HEVC (H.265)', hev1: 'HEVC (H.265)', dvh1: 'Dolby Vision', dvhe: 'Dolby Vision' },
-  ...{ apch: 'ProRes', apcn: 'ProRes', apcs: 'ProRes', apco: 'ProRes', ap4h: 'ProRes', mp4v: 'MPEG-4 Part 2' },
-  ...{ 'ac-3': 'Dolby Digital', 'ec-3': 'Dolby Digital Plus' },
+  hvc1: 'HEVC (H.265)',
+  hev1: 'HEVC (H.265)',
+  dvh1: 'Dolby Vision',
+  dvhe: 'Dolby Vision',
+  apch: 'ProRes',
+  apcn: 'ProRes',
+  apcs: 'ProRes',
+  apco: 'ProRes',
+  ap4h: 'ProRes',
+  mp4v: 'MPEG-4 Part 2',
+  'ac-3': 'Dolby Digital',
+  'ec-3': 'Dolby Digital Plus',
 };
 
 /** From the bytes: names and declared types are not believed (TM-35). @throws InvalidRequest (422) for the user */

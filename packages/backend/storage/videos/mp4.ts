@@ -2,11 +2,7 @@ import { type FileReader, incomplete } from './file-reader.ts';
 import type { VideoTrack } from './inspect-video.ts';
 
 /** ISO/IEC 14496-12. Positions are those of the content, after the header. */
-interface Box {
-  type: string;
-  start: number;
-  end: number;
-}
+type Box = { type: string; start: number; end: number };
 
 const MATRIX = 36;
 

@@ -17,7 +17,7 @@ const ID = {
   displayWidth: 0x54b0,
   displayHeight: 0x54ba,
   displayUnit: 0x54b2,
-} as const;
+};
 
 interface Element {
   id: number;
@@ -78,10 +78,7 @@ const textOf = async (file: FileReader, within: Element, id: number) =>
 const numberOf = async (file: FileReader, within: Element, id: number) =>
   (await bytesOf(file, within, id)).reduce((sum, byte) => sum * 256 + byte, 0);
 
-async function* elementsIn(
-  file: FileReader,
-  { start, end }: Pick<Element, 'start' | 'end'>,
-): AsyncGenerator<Element, void> {
+async function* elementsIn(file: FileReader, { start, end }: Pick<Element, 'start' | 'end'>) {
   for (let at = start; at < end; ) {
     const header = await file.read(at, 12);
     const idLength = lengthOf(header[0]);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -6,15 +5,13 @@ import { silent } from '../../../../tests/database.ts';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import type { KeyPlaces } from '../../keys/key-file.ts';
 import { followKeys, rotateSigningKey } from '../../keys/key-rotation.ts';
-import { type AuthServer, openAuthServer, WIDE } from './auth-server.ts';
+import { newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
 
 const server = forAllTests(() => openAuthServer(WIDE));
 
-const settingsOf = async (of: AuthServer) => (await of.call('/settings')).json();
-
 describe('sign-in settings endpoint', () => {
   it('returns email alone when nothing else is configured', async () => {
-    expect(await settingsOf(server)).toEqual({
+    expect(await (await server.call('/settings')).json()).toEqual({
       external: { anonymous_users: false, email: true, phone: false, google: false, github: false },
       disable_signup: false,
       mailer_autoconfirm: true,
@@ -76,9 +73,8 @@ enabled = false
 });
 
 it('reports its health', async () => {
-  const answer = await server.call('/health');
   const about = { version: expect.any(String), name: 'GoTrue', description: expect.any(String) };
-  expect([answer.status, await answer.json()]).toEqual([200, about]);
+  expect(await server.answer('/health')).toEqual([200, about]);
 });
 
 describe('key rotation', () => {
@@ -93,8 +89,7 @@ describe('key rotation', () => {
     const stop = followKeys(server.keys, places, silent, onChange, { everyMs: 10 });
     const followed = (count: number) => expect.poll(() => changes.length).toBeGreaterThanOrEqual(count);
     const person = server.client();
-    const { data } = await person.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
-    const old = data.session!.access_token;
+    const old = (await person.signUp({ email: newEmail(), password: PASSWORD })).data.session!.access_token;
     const oldKid = decodeProtectedHeader(old).kid!;
 
     await rotateSigningKey(places, { revoke: false });

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { postgresql, withMethods } from '../../../../tests/database.ts';
@@ -53,13 +54,11 @@ async function waitingKinds(): Promise<Record<string, string>> {
   const invited = newEmail();
   await admin().inviteUserByEmail(invited);
   const unverified = newEmail();
-  await database.db.query(
-    `with made as (insert into auth.users (id, email, raw_app_meta_data) values
-       (gen_random_uuid(), $1, '{"provider": "google", "providers": ["google"]}') returning id)
-     insert into auth.identities (provider, provider_id, user_id, identity_data)
-     select 'google', id::text, id, jsonb_build_object('email', $1::text) from made`,
-    [unverified],
-  );
+  const insert = `with made as (insert into auth.users (id, email, raw_app_meta_data) values
+      (gen_random_uuid(), $1, '{"provider": "google", "providers": ["google"]}') returning id)
+    insert into auth.identities (provider, provider_id, user_id, identity_data)
+    select 'google', id::text, id, jsonb_build_object('email', $1::text) from made`;
+  await server.rows(insert, unverified);
   return {
     unconfirmed: (await created({ email_confirm: false })).email,
     invited,
@@ -135,19 +134,17 @@ describe('existence of an account (TM-02)', () => {
   });
 
   it('is not disclosed by a repeated sign-up: the response shows a new user without data of the account', async () => {
-    const signUp = async (email: string) => {
-      const answer = await server.call('/signup', { json: { email, password: PASSWORD, data: { name: 'Eve' } } });
-      return answer.text();
-    };
+    const signUp = async (email: string) =>
+      (await server.call('/signup', { json: { email, password: PASSWORD, data: { name: 'Eve' } } })).text();
     const otherUser = newEmail();
     const forUnknownUser = withoutVariableParts(await signUp(otherUser), otherUser);
     for (const [kind, email] of Object.entries(await waitingKinds())) {
       const age = "update auth.users set created_at = now() - interval '1 year' where email = $1 returning id";
-      const { rows } = await database.db.query<{ id: string }>(age, [email]);
+      const [user] = await server.rows<{ id: string }>(age, email);
       const requestedAt = Date.now();
       const text = await signUp(email);
       expect([kind, withoutVariableParts(text, email)]).toEqual([kind, forUnknownUser]);
-      expect([kind, text]).toEqual([kind, expect.not.stringContaining(rows[0]!.id)]);
+      expect([kind, text]).toEqual([kind, expect.not.stringContaining(user!.id)]);
       for (const [time] of text.matchAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g))
         expect([kind, Date.parse(time)]).toEqual([kind, expect.toSatisfy((at: number) => at >= requestedAt - 1)]);
     }
@@ -164,8 +161,7 @@ describe('existence of an account (TM-02)', () => {
       try {
         for (const email of Object.values(kinds)) {
           const json = { email, type: 'signup' };
-          const answer = await server.call(path, { json, signal: AbortSignal.timeout(60_000) });
-          expect(answer.status).toBe(200);
+          expect((await server.call(path, { json, signal: AbortSignal.timeout(60_000) })).status).toBe(200);
         }
       } finally {
         held = null;
@@ -223,17 +219,12 @@ describe('server-controlled fields (TM-01)', () => {
     aal: 'aal2',
     session_id: randomUUID(),
   };
-  const rowOf = async (email: string) => {
-    const { rows } = await database.db.query<Record<string, unknown>>(
-      `select id, aud, role, is_super_admin, is_sso_user, raw_app_meta_data as app, email_confirmed_at, phone_confirmed_at,
-         banned_until, encrypted_password like '$argon2%' as hashed,
-         (select json_agg(provider) from auth.identities where user_id = u.id) as providers,
-         (select count(*)::int from auth.mfa_factors where user_id = u.id) as factors
-       from auth.users u where email = $1`,
-      [email],
-    );
-    return rows[0];
-  };
+  const account = `select id, aud, role, is_super_admin, is_sso_user, raw_app_meta_data as app,
+      email_confirmed_at, phone_confirmed_at, banned_until, encrypted_password like '$argon2%' as hashed,
+      (select json_agg(provider) from auth.identities where user_id = u.id) as providers,
+      (select count(*)::int from auth.mfa_factors where user_id = u.id) as factors
+    from auth.users u where email = $1`;
+  const rowOf = async (email: string) => (await server.rows(account, email))[0];
   const unset = { is_super_admin: null, phone_confirmed_at: null, banned_until: null, factors: 0 };
   const byEmail = { app: { provider: 'email', providers: ['email'] }, providers: ['email'] };
   const unchangedRow = { ...unset, ...byEmail, aud: 'authenticated', role: 'authenticated', is_sso_user: false };
@@ -298,15 +289,12 @@ describe('guest account (TM-12)', () => {
         expect([sub, path, answer.status]).toEqual([sub, path, 403]);
       }
     }
-    const { data } = await admin().listUsers({ perPage: 1000 });
-    expect(data.users.map(({ id }) => id)).not.toContain(GUEST);
+    expect((await admin().listUsers({ perPage: 1000 })).data.users.map(({ id }) => id)).not.toContain(GUEST);
     for (const endpoint of ['GET', 'PUT', 'DELETE', 'GET /factors']) {
-      const [method, path = ''] = endpoint.split(' ');
-      const answer = await server.call(`/admin/users/${GUEST}${path}`, {
-        method,
-        headers: { apikey: server.keys.secret },
-        ...(method === 'PUT' ? { body: '{"password":"tangerine bicycle","email":"guest@example.com"}' } : {}),
-      });
+      const [method = '', path = ''] = endpoint.split(' ');
+      const body = method === 'PUT' ? '{"password":"tangerine bicycle","email":"guest@example.com"}' : null;
+      const init = { method, headers: { apikey: server.keys.secret }, body };
+      const answer = await server.call(`/admin/users/${GUEST}${path}`, init);
       expect([method, path, answer.status]).toEqual([method, path, 404]);
     }
   });
@@ -335,22 +323,16 @@ describe('every endpoint', () => {
       expect(await shaped.json()).toEqual({ code: 'unknown', message: msg });
       expect(shaped.headers.get('x-supabase-api-version')).toBe('2024-01-01');
     }
-    for (const path of ['/', '/users', '/admin', '/admin/user', '/signup/', '/token/x', '/.well-known/openid']) {
+    for (const path of ['/', '/users', '/admin', '/admin/user', '/signup/', '/token/x', '/.well-known/openid'])
       expect(await server.refusal(path, { headers: NEW_SHAPE }), path).toEqual([404, 'unknown']);
-    }
   });
 
   it('allows cross-origin requests to read the error code, without credentials', async () => {
     for (const [path, methods] of endpoints) {
       const origin = { origin: 'https://else.example' };
-      const preflight = await server.call(path, {
-        method: 'OPTIONS',
-        headers: {
-          ...origin,
-          'access-control-request-method': [...methods][0]!,
-          'access-control-request-headers': 'authorization,x-supabase-api-version,x-mine',
-        },
-      });
+      const custom = 'authorization,x-supabase-api-version,x-mine';
+      const requested = { 'access-control-request-method': [...methods][0]!, 'access-control-request-headers': custom };
+      const preflight = await server.call(path, { method: 'OPTIONS', headers: { ...origin, ...requested } });
       expect([path, preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([path, 200, '*']);
       for (const name of ['authorization', 'apikey', 'x-supabase-api-version', 'x-mine'])
         expect(preflight.headers.get('access-control-allow-headers')!.toLowerCase()).toContain(name);
@@ -464,24 +446,15 @@ describe('addresses in e-mails (TM-08, TM-09)', () => {
     const host = 'evil.example';
     const forwarded = { 'x-forwarded-host': host, 'x-forwarded-proto': 'https', forwarded: `host=${host}` };
     const forged = { ...forwarded, host, origin: `https://${host}`, referer: evil, redirect_to: evil };
-    const send = (path: string, body: object) =>
-      new Promise<number>((done, fail) => {
-        const outgoing = request(
-          {
-            host: '127.0.0.1',
-            port,
-            method: 'POST',
-            path: `/auth/v1${path}?redirect_to=${encodeURIComponent(evil)}`,
-            headers: { ...forged, apikey: server.keys.publishable, 'content-type': 'application/json' },
-          },
-          (answer) => {
-            answer.resume();
-            answer.on('end', () => done(answer.statusCode!));
-          },
-        );
-        outgoing.on('error', fail);
-        outgoing.end(JSON.stringify({ ...body, redirect_to: evil }));
-      });
+    const headers = { ...forged, apikey: server.keys.publishable, 'content-type': 'application/json' };
+    const send = async (path: string, body: object) => {
+      const address = `http://127.0.0.1:${port}/auth/v1${path}?redirect_to=${encodeURIComponent(evil)}`;
+      const outgoing = request(address, { method: 'POST', headers });
+      outgoing.end(JSON.stringify({ ...body, redirect_to: evil }));
+      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
     expect(await send('/signup', { email, password: PASSWORD })).toBe(200);
     const confirmation = await server.lastEmailTo(email);
     for (const path of ['/recover', '/otp', '/magiclink']) expect(await send(path, { email: known })).toBe(200);

@@ -20,10 +20,8 @@ function visitor() {
     /** Waits for a number of lines, because some are recorded after the response. */
     async lines(expected: number) {
       const entries = 'select payload from auth.audit_log_entries where ip_address = $1 order by created_at, id';
-      const read = async () => {
-        const { rows } = await server.db.query<{ payload: Record<string, unknown> }>(entries, [address]);
-        return rows.map(({ payload }) => payload);
-      };
+      const read = async () =>
+        (await server.rows<{ payload: Record<string, unknown> }>(entries, address)).map(({ payload }) => payload);
       await expect.poll(read).toHaveLength(expected);
       return read();
     },
@@ -46,8 +44,7 @@ it('an audit line has outcome, reason, user, session and request', async () => {
 it('audit lines name requests for objects of other users, with the kind of token', async () => {
   const { client, call, lines } = visitor();
   const { email, id } = await signedIn(server);
-  const { data } = await client.signInWithPassword({ email, password: PASSWORD });
-  const token = data.session!.access_token;
+  const token = (await client.signInWithPassword({ email, password: PASSWORD })).data.session!.access_token;
   const headers = bearer(token);
   await call('/admin/users', { headers });
   await call(`/admin/users/${crypto.randomUUID()}`, { headers, method: 'DELETE' });
@@ -70,7 +67,7 @@ it('an audit line names a refused removal of the last admin', async () => {
   const { call, lines } = visitor();
   const { id } = await signedIn(server);
   const sql = "insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'";
-  await server.db.query(sql, [id]);
+  await server.rows(sql, id);
   await call(`/admin/users/${id}`, { method: 'DELETE', headers: { apikey: server.keys.secret } });
   expect(await lines(1)).toMatchObject([{ outcome: 'refused', reason: 'conflict DELETE /auth/v1/admin/users/:id' }]);
 });
@@ -93,7 +90,7 @@ it('audit lines contain no passwords, tokens, codes or addresses', async () => {
   const { tokenHash } = await server.lastEmailTo(email);
   const { data } = await client.verifyOtp({ token_hash: tokenHash, type: 'recovery' });
   await server.settled();
-  const { rows } = await server.db.query<{ text: string }>('select payload::text as text from auth.audit_log_entries');
+  const rows = await server.rows<{ text: string }>('select payload::text as text from auth.audit_log_entries');
   expect(rows.length).toBeGreaterThan(10);
   const all = rows.map(({ text }) => text).join('\n');
   const { access_token, refresh_token } = data.session!;

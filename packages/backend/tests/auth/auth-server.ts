@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EmailOtpType, GoTrueClient } from '@supabase/auth-js';
+import type { EmailOtpType } from '@supabase/auth-js';
 import { emailLayout } from '../../../../supabase/templates/layout.ts';
-import { type Engine, forEachMachine, postgresql } from '../../../../tests/database.ts';
+import { type Engine, forEachMachine, postgresql, temporaryFolder } from '../../../../tests/database.ts';
 import { freePort } from '../../../../tests/free-port.ts';
 import { mailsIn } from '../../../../tests/outbox.ts';
 import { errorLog } from '../../../../tests/server-logs.ts';
@@ -12,12 +11,12 @@ import { distribute, shareOutbox } from '../../../../tests/two-machines/shared.t
 import { createAuth } from '../../auth/index.ts';
 import { type OwnConfig, readConfig } from '../../config/config.ts';
 import { readProject } from '../../config/supabase-config.ts';
-import type { BackendContext, Service } from '../../context.ts';
+import type { BackendContext } from '../../context.ts';
 import { DiskSpace } from '../../data-dir/disk-space.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Value } from '../../database/database.ts';
 import { sealingId } from '../../keys/encrypt.ts';
-import { type Keys, loadKeys } from '../../keys/keys.ts';
-import { createMail, type Mail } from '../../mail/index.ts';
+import { loadKeys } from '../../keys/keys.ts';
+import { createMail } from '../../mail/index.ts';
 import { listen } from '../listen.ts';
 import { identityClient } from './identity-client.ts';
 import { asOneBrowser } from './one-browser.ts';
@@ -64,29 +63,10 @@ email_sent = 10000
 max_frequency = "0s"
 `;
 
-export interface AuthServer extends AsyncDisposable {
-  site: string;
-  url: string;
-  keys: Keys;
-  db: Database;
-  mail: Mail;
-  auth: Service;
-  outbox: string;
-  /** An official client with its own session storage; `headers` are added to every request. */
-  client(headers?: Record<string, string>): GoTrueClient;
-  service(): GoTrueClient;
-  call(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
-  /** Like `call`. @returns status and error code */
-  refusal(path: string, init?: RequestInit & { json?: unknown }): Promise<[number, string | null]>;
-  /** Signs in with a password. @returns the error code, or null */
-  signInError(email: string, password?: string): Promise<string | null>;
-  /** Uses the link of an e-mail in another browser. */
-  redeem(tokenHash: string, type: EmailOtpType): ReturnType<GoTrueClient['verifyOtp']>;
-  /** Waits for all background work of the service, including e-mails. */
-  settled(): Promise<void>;
-  lastEmailTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
-  close(): Promise<void>;
-}
+type Call = RequestInit & { json?: unknown };
+type Options = { db?: Database; engine?: Engine; environment?: Record<string, string> };
+
+export type AuthServer = Awaited<ReturnType<typeof openAuthServer>>;
 
 /**
  * Starts the auth service; with `--two-machines` two of them in turn. The client address is read from `x-test-address`.
@@ -95,15 +75,11 @@ export interface AuthServer extends AsyncDisposable {
  */
 export async function openAuthServer(
   settings: string,
-  {
-    db: given,
-    engine = postgresql,
-    environment = {},
-  }: { db?: Database; engine?: Engine; environment?: Record<string, string> } = {},
-): Promise<AuthServer> {
+  { db: given, engine = postgresql, environment = {} }: Options = {},
+) {
   const own = given ? null : await engine.open({ migrated: true, log: errorLog });
   const db = given ?? own!.db;
-  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-auth-'));
+  const { folder: dataDir, remove } = await temporaryFolder();
   const supabaseDir = join(dataDir, 'supabase');
   await mkdir(supabaseDir);
   await writeFile(join(supabaseDir, 'config.toml'), settings);
@@ -135,6 +111,7 @@ export async function openAuthServer(
   const site = config.siteUrl;
   const url = `${site}/auth/v1`;
   const outbox = join(dataDir, 'outbox');
+  /** Waits for all background work of the service, including e-mails. */
   const settled = async () => {
     await auth.idle();
     // An earlier server of this database may have left e-mails that only its key decrypts.
@@ -148,21 +125,22 @@ export async function openAuthServer(
     for (const database of databases.slice(1)) await database.close();
     await resetLimits();
     await own?.end();
-    await rm(dataDir, { recursive: true, force: true });
+    await remove();
   };
-  const client: AuthServer['client'] = (headers = {}) =>
+  /** An official client with its own session storage; `headers` are added to every request. */
+  const client = (headers: Record<string, string> = {}) =>
     identityClient(url, keys.publishable, { headers, fetch: asOneBrowser });
-  const call: AuthServer['call'] = (path, { json, ...init } = {}) =>
-    asOneBrowser(`${url}${path}`, {
-      redirect: 'manual',
-      ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
-      ...init,
-      headers: {
-        apikey: keys.publishable,
-        ...(json === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }),
-        ...init.headers,
-      },
-    });
+  const call = (path: string, { json, ...init }: Call = {}) => {
+    const post = json !== undefined && { method: 'POST', body: JSON.stringify(json) };
+    const type = json !== undefined && { 'content-type': 'application/json;charset=UTF-8' };
+    const headers = { apikey: keys.publishable, ...type, ...init.headers };
+    return asOneBrowser(`${url}${path}`, { redirect: 'manual', ...post, ...init, headers });
+  };
+  /** Like `call`. @returns status and JSON */
+  const answer = async (path: string, init?: Call): Promise<[number, unknown]> => {
+    const response = await call(path, init);
+    return [response.status, await response.json()];
+  };
   return {
     site,
     url,
@@ -174,16 +152,21 @@ export async function openAuthServer(
     client,
     service: () => identityClient(url, keys.secret, { fetch: asOneBrowser }),
     call,
-    async refusal(path, init) {
-      const response = await call(path, init);
-      const body = (await response.json()) as { error_code?: string; code?: string };
-      return [response.status, body.error_code ?? body.code ?? null];
+    answer,
+    /** Like `call`. @returns status and error code */
+    async refusal(path: string, init?: Call): Promise<[number, string | null]> {
+      const [status, body] = (await answer(path, init)) as [number, { error_code?: string; code?: string }];
+      return [status, body.error_code ?? body.code ?? null];
     },
-    signInError: async (email, password = PASSWORD) =>
+    rows: async <Row = Record<string, unknown>>(text: string, ...values: Value[]) =>
+      (await db.query<Row>(text, values)).rows,
+    /** Signs in with a password. @returns the error code, or null */
+    signInError: async (email: string, password = PASSWORD) =>
       (await client().signInWithPassword({ email, password })).error?.code ?? null,
-    redeem: (tokenHash, type) => client().verifyOtp({ token_hash: tokenHash, type }),
+    /** Uses the link of an e-mail in another browser. */
+    redeem: (tokenHash: string, type: EmailOtpType) => client().verifyOtp({ token_hash: tokenHash, type }),
     settled,
-    async lastEmailTo(email) {
+    async lastEmailTo(email: string) {
       await settled();
       const text = (await mailsIn(outbox)).findLast((message) => message.toLowerCase().includes(`to: ${email}`));
       if (!text) throw new Error(`No e-mail to ${email}`);

@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { startHttpServer } from '../../../../tests/programs/http-server.ts';
 import { bearer, newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
@@ -8,14 +9,11 @@ const SECRET = 'the secret of the site';
 let verifications: Record<string, string>[];
 /** Response of the provider instead of a result; null: none. */
 let broken: string | null;
-let address: string;
 
 const receiver = forAllTests(() =>
   startHttpServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
     expect(request.headers['content-type']).toContain('application/x-www-form-urlencoded');
-    const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    const form = Object.fromEntries(new URLSearchParams(await text(request)));
     verifications.push(form);
     const success = form['secret'] === SECRET && form['response'] === 'solved';
     const reasons = ['invalid-input-response', 'timeout-or-duplicate'];
@@ -23,15 +21,12 @@ const receiver = forAllTests(() =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(broken ?? JSON.stringify(verdict));
   }),
 );
-beforeAll(() => {
-  address = `${receiver.url}/siteverify`;
-});
 beforeEach(() => {
   verifications = [];
   broken = null;
 });
 
-const guarded = (url = address) =>
+const guarded = (url = `${receiver.url}/siteverify`) =>
   `[auth]\nenable_anonymous_sign_ins = true\n${WIDE}\n[auth.captcha]\nenabled = true\nprovider = "turnstile"\nsecret = "${SECRET}"\nurl = "${url}"\n`;
 
 describe('captcha', () => {
@@ -73,9 +68,9 @@ describe('captcha', () => {
       ] as const) {
         verifications = [];
         const account = { email: newEmail(), password: PASSWORD, type: 'signup', domain: 'example.com' };
-        const response = await server.call(path, { json: { ...account, gotrue_meta_security: security } });
+        const json = { ...account, gotrue_meta_security: security };
         const refused = { code: 400, error_code: 'captcha_failed', msg };
-        expect([response.status, await response.json()]).toEqual([400, refused]);
+        expect(await server.answer(path, { json })).toEqual([400, refused]);
         expect(verifications).toHaveLength(questions);
       }
     },
@@ -95,10 +90,8 @@ describe('captcha', () => {
       broken = nonsense;
       const email = newEmail();
       const account = { email, password: PASSWORD, options: { captchaToken: 'solved' } };
-      const { error } = await server.client().signUp(account);
-      expect(error).not.toBeNull();
-      const { rows } = await server.db.query('select from auth.users where email = $1', [email]);
-      expect(rows).toHaveLength(0);
+      expect((await server.client().signUp(account)).error).not.toBeNull();
+      expect(await server.rows('select from auth.users where email = $1', email)).toHaveLength(0);
     }
   });
 });
@@ -106,7 +99,6 @@ describe('captcha', () => {
 it('is reported as unverifiable when the provider does not respond', async () => {
   await using server = await openAuthServer(guarded('http://127.0.0.1:1/siteverify'));
   const json = { email: newEmail(), gotrue_meta_security: { captcha_token: 'solved' } };
-  const response = await server.call('/recover', { json });
   const failure = { error_code: 'unexpected_failure', msg: expect.stringContaining('captcha') };
-  expect([response.status, await response.json()]).toMatchObject([500, failure]);
+  expect(await server.answer('/recover', { json })).toMatchObject([500, failure]);
 });

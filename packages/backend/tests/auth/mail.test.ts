@@ -27,8 +27,7 @@ async function confirmed() {
 
 const mailsTo = async (address: string) => {
   await server.settled();
-  const count = 'select count(*)::int as sent from auth.one_time_tokens where relates_to = $1';
-  return (await server.db.query<{ sent: number }>(count, [address])).rows[0]!.sent;
+  return (await server.rows('select from auth.one_time_tokens where relates_to = $1', address)).length;
 };
 
 describe('confirmation of an address', () => {
@@ -58,12 +57,9 @@ describe('confirmation of an address', () => {
   it('expires after an hour for the link, and after ten minutes for the code', async () => {
     await signUp();
     const { code, tokenHash } = await server.lastEmailTo(email);
-    const age = (minutes: number) =>
-      server.db.query(
-        `update auth.one_time_tokens set expires_at = expires_at - make_interval(mins => $2),
-           code_expires_at = code_expires_at - make_interval(mins => $2) where relates_to = $1`,
-        [email, minutes],
-      );
+    const update = `update auth.one_time_tokens set expires_at = expires_at - make_interval(mins => $2),
+      code_expires_at = code_expires_at - make_interval(mins => $2) where relates_to = $1`;
+    const age = (minutes: number) => server.rows(update, email, minutes);
     await age(11);
     expect((await server.client().verifyOtp({ email, token: code, type: 'signup' })).error?.code).toBe('otp_expired');
     await age(50);
@@ -102,8 +98,7 @@ describe('confirmation of an address', () => {
     expect((await server.redeem(first.tokenHash, 'signup')).error?.code).toBe('otp_expired');
     expect((await server.redeem(second.tokenHash, 'signup')).error).toBeNull();
     for (const address of [email, 'unknown@example.com']) {
-      const response = await server.call('/resend', { json: { type: 'signup', email: address } });
-      expect([response.status, await response.json()]).toEqual([200, {}]);
+      expect(await server.answer('/resend', { json: { type: 'signup', email: address } })).toEqual([200, {}]);
       expect(await mailsTo(address)).toBe(0);
     }
   });
@@ -113,8 +108,7 @@ describe('confirmation of an address', () => {
     const { data } = await signUp('another bicycle', 'Eve');
     expect(data.session).toBeNull();
     expect(data.user).toMatchObject({ email, identities: [], role: '', user_metadata: { name: 'Eve' } });
-    const { rows } = await server.db.query('select from auth.users where id = $1', [data.user!.id]);
-    expect(rows).toHaveLength(0);
+    expect(await server.rows('select from auth.users where id = $1', data.user!.id)).toHaveLength(0);
     expect(await mailsTo(email)).toBe(0);
     expect(await server.signInError(email, 'another bicycle')).toBe('invalid_credentials');
     expect(await server.signInError(email)).toBeNull();
@@ -127,9 +121,8 @@ describe('confirmation of an address', () => {
     [{ type: 'signup', token_hash: 'x', email: 'a@example.com' }, 'Only the token_hash and type should be provided'],
     [{ type: 'signup', token: '1' }, 'Only an email address or phone number should be provided on verify'],
   ])('rejects %j', async (json, msg) => {
-    const response = await server.call('/verify', { json });
     const refused = { code: 400, error_code: 'validation_failed', msg };
-    expect([response.status, await response.json()]).toEqual([400, refused]);
+    expect(await server.answer('/verify', { json })).toEqual([400, refused]);
   });
 });
 
@@ -150,8 +143,8 @@ describe('forgotten password', () => {
   it('returns the same response for every address, and sends e-mail only to the owner', async () => {
     await confirmed();
     for (const address of [email, 'unknown@example.com', `${GUEST}@example.com`]) {
-      const response = await server.call('/recover', { json: { email: address, code_challenge: null } });
-      expect([response.status, await response.json()]).toEqual([200, {}]);
+      const json = { email: address, code_challenge: null };
+      expect(await server.answer('/recover', { json })).toEqual([200, {}]);
       expect(await mailsTo(address)).toBe(address === email ? 1 : 0);
     }
   });

@@ -54,15 +54,13 @@ it('phone accounts sign in with number and password, with one error for wrong va
   const { data, error } = await server.client().signInWithPassword({ phone: `+${phone}`, password: PASSWORD });
   expect(error).toBeNull();
   expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'password' }]);
-  for (const fields of [
+  const refused = { code: 400, error_code: 'invalid_credentials', msg: 'Invalid login credentials' };
+  for (const json of [
     { phone, password: 'wrong' },
     { phone: '4917100000000', password: PASSWORD },
     { phone: 'not a number', password: PASSWORD },
-  ]) {
-    const response = await server.call('/token?grant_type=password', { json: fields });
-    const refused = { code: 400, error_code: 'invalid_credentials', msg: 'Invalid login credentials' };
-    expect([response.status, await response.json()]).toEqual([400, refused]);
-  }
+  ])
+    expect(await server.answer('/token?grant_type=password', { json })).toEqual([400, refused]);
 });
 
 it('phone accounts return an obfuscated user for a taken number, and send nothing', async () => {
@@ -76,31 +74,26 @@ it('phone accounts return an obfuscated user for a taken number, and send nothin
 });
 
 it('phone accounts sign in by code without a password, with the same response for unknown numbers (AUTH-06)', async () => {
-  const first = await server.client().signInWithOtp({ phone, options: { data: { name: 'Ada' } } });
-  expect(first.error).toBeNull();
+  expect((await server.client().signInWithOtp({ phone, options: { data: { name: 'Ada' } } })).error).toBeNull();
   const made = await verify(await arrived());
   expect(made.data.user).toMatchObject({ phone, user_metadata: { name: 'Ada' } });
   const second = await server.client().signInWithOtp({ phone, options: { channel: 'whatsapp' } });
   expect(second.data.messageId).toBe((await arrived(2)) && messages()[1]!.id);
   expect((await verify(sms.codeTo(phone))).data.user!.id).toBe(made.data.user!.id);
 
-  const known = phone;
-  for (const number of [known, '4917199999999']) {
-    const response = await server.call('/otp', { json: { phone: number, create_user: false } });
-    expect([response.status, await response.json()]).toEqual([200, { message_id: expect.any(String) }]);
-  }
+  const sent = [200, { message_id: expect.any(String) }];
+  for (const number of [phone, '4917199999999'])
+    expect(await server.answer('/otp', { json: { phone: number, create_user: false } })).toEqual(sent);
   await arrived(3);
   await server.settled();
   expect(sms.received.some((message) => message.sms.phone === '4917199999999')).toBe(false);
-  const { rows } = await server.db.query("select from auth.users where phone = '4917199999999'");
-  expect(rows).toEqual([]);
+  expect(await server.rows("select from auth.users where phone = '4917199999999'")).toEqual([]);
 });
 
 it('phone accounts reject a malformed number before looking it up', async () => {
-  for (const phone of ['15555550100-invalid', 'call me', '0171', '1']) {
-    const { error } = await server.client().verifyOtp({ phone, token: '123456', type: 'sms' });
-    expect(error).toMatchObject({ status: 400, code: 'validation_failed', message: INVALID });
-  }
+  const refused = { status: 400, code: 'validation_failed', message: INVALID };
+  for (const phone of ['15555550100-invalid', 'call me', '0171', '1'])
+    expect((await server.client().verifyOtp({ phone, token: '123456', type: 'sms' })).error).toMatchObject(refused);
 });
 
 it('phone accounts lose the password of a user who did not own the number when its owner verifies it', async () => {
@@ -130,11 +123,10 @@ it('phone accounts resend the code only while one is pending, with the same resp
   expect(again.data.messageId).toBe(messages()[1]!.id);
   if (first !== second) expect((await verify(first)).error?.code).toBe('otp_expired');
   expect((await verify(second)).error).toBeNull();
+  const sent = [200, { message_id: expect.any(String) }];
   for (const number of [phone, '4917188888888'])
-    for (const type of ['sms', 'phone_change']) {
-      const response = await server.call('/resend', { json: { type, phone: number } });
-      expect([response.status, await response.json()]).toEqual([200, { message_id: expect.any(String) }]);
-    }
+    for (const type of ['sms', 'phone_change'])
+      expect(await server.answer('/resend', { json: { type, phone: number } })).toEqual(sent);
   await server.settled();
   expect(messages()).toHaveLength(2);
 });
@@ -145,8 +137,7 @@ it('phone accounts change to a verified number, never to a taken one (AUTH-13)',
   await verify(await arrived(), 'sms', client);
   const old = phone;
   phone = `49160${++last}77`;
-  const update = await client.updateUser({ phone: `+${phone}` });
-  expect(update.data.user).toMatchObject({ phone: old, new_phone: phone });
+  expect((await client.updateUser({ phone: `+${phone}` })).data.user).toMatchObject({ phone: old, new_phone: phone });
   await arrived();
   expect((await server.client().resend({ type: 'phone_change', phone: old })).error).toBeNull();
   const code = await arrived(2);
@@ -187,26 +178,23 @@ it('phone accounts send nothing to test numbers, which have a fixed code', async
   expect(messages()).toEqual([]);
 });
 
+const BOTH = 'Only an email address or phone number should be provided on signup.';
+const CHALLENGE = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' };
+
 it.each<[fields: object, message: unknown]>([
   ...['12', '+0171555', '1'.repeat(16)].map((phone) => [{ phone, password: PASSWORD }, INVALID] as [object, string]),
-  [
-    { phone: '4917112345', email: 'a@example.com', password: PASSWORD },
-    'Only an email address or phone number should be provided on signup.',
-  ],
+  [{ phone: '4917112345', email: 'a@example.com', password: PASSWORD }, BOTH],
   [{ phone: '4917112345', password: PASSWORD, channel: 'pigeon' }, expect.stringContaining('Invalid channel')],
-  [
-    { phone: '4917112345', password: PASSWORD, code_challenge: 'x'.repeat(43), code_challenge_method: 's256' },
-    'PKCE not supported for phone signups',
-  ],
+  [{ phone: '4917112345', password: PASSWORD, ...CHALLENGE }, 'PKCE not supported for phone signups'],
 ])('phone accounts reject %j', async (json, msg) => {
-  const response = await server.call('/signup', { json });
-  expect([response.status, await response.json()]).toEqual([400, { code: 400, error_code: 'validation_failed', msg }]);
+  const refused = { code: 400, error_code: 'validation_failed', msg };
+  expect(await server.answer('/signup', { json })).toEqual([400, refused]);
 });
 
 it('phone accounts store codes only as hashes', async () => {
   await server.client().signInWithOtp({ phone });
   const code = await arrived();
-  const stored = await server.db.query('select * from auth.one_time_tokens where relates_to = $1', [phone]);
-  expect(stored.rows).toHaveLength(1);
-  expect(JSON.stringify(stored.rows)).not.toContain(`"${code}"`);
+  const stored = await server.rows('select * from auth.one_time_tokens where relates_to = $1', phone);
+  expect(stored).toHaveLength(1);
+  expect(JSON.stringify(stored)).not.toContain(`"${code}"`);
 });

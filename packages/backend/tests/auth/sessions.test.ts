@@ -7,14 +7,13 @@ import { bearer, newEmail, openAuthServer, PASSWORD, signedUp, WIDE } from './au
 // PostgreSQL runs requests concurrently, the embedded engine one after the other.
 describe.each(engines)('sessions with $name', (engine) => {
   const server = forAllTests(() => openAuthServer(WIDE, { engine }));
-  const refresh = (token: string) => server.call('/token?grant_type=refresh_token', { json: { refresh_token: token } });
-  const tokenOf = async (response: Response) => ((await response.json()) as { refresh_token: string }).refresh_token;
+  const refresh = (token: string) =>
+    server.answer('/token?grant_type=refresh_token', { json: { refresh_token: token } });
+  const tokenIn = ([, body]: [number, unknown]) => (body as { refresh_token: string }).refresh_token;
+  const successorOf = async (token: string) => tokenIn(await refresh(token));
   const sessionOf = (accessToken: string) => decodeJwt(accessToken)['session_id'] as string;
-  const agesOn = (sessionId: string) =>
-    server.db.query(
-      "update auth.refresh_tokens set updated_at = updated_at - interval '11 seconds' where session_id = $1",
-      [sessionId],
-    );
+  const age = "update auth.refresh_tokens set updated_at = updated_at - interval '11 seconds' where session_id = $1";
+  const agesOn = (sessionId: string) => server.rows(age, sessionId);
 
   describe('refresh', () => {
     it('returns a new token and keeps session, assurance level and methods (AUTH-03, STATE-05)', async () => {
@@ -29,52 +28,43 @@ describe.each(engines)('sessions with $name', (engine) => {
 
     it('stores no usable token', async () => {
       const { session } = await signedUp(server);
-      const dump = JSON.stringify((await server.db.query('select * from auth.refresh_tokens')).rows);
+      const dump = JSON.stringify(await server.rows('select * from auth.refresh_tokens'));
       expect(dump).not.toContain(session.refresh_token);
     });
 
     it('returns the same successor to ten concurrent refreshes', async () => {
       const { session } = await signedUp(server);
       const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(session.refresh_token)));
-      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-      expect(new Set(await Promise.all(answers.map(tokenOf))).size).toBe(1);
-      const { rows } = await server.db.query<{ live: number }>(
-        'select count(*)::int as live from auth.refresh_tokens where session_id = $1 and not revoked',
-        [sessionOf(session.access_token)],
-      );
-      expect(rows[0]!.live).toBe(1);
+      expect(answers.map(([status]) => status)).toEqual(Array(10).fill(200));
+      expect(new Set(answers.map(tokenIn)).size).toBe(1);
+      const live = 'select from auth.refresh_tokens where session_id = $1 and not revoked';
+      expect(await server.rows(live, sessionOf(session.access_token))).toHaveLength(1);
     });
 
     it('returns the active token again to a client that lost the last response, however late', async () => {
       const { session } = await signedUp(server);
-      const second = await tokenOf(await refresh(session.refresh_token));
+      const second = await successorOf(session.refresh_token);
       await agesOn(sessionOf(session.access_token));
-      expect(await tokenOf(await refresh(session.refresh_token))).toBe(second);
-      expect((await refresh(second)).status).toBe(200);
+      expect(await successorOf(session.refresh_token)).toBe(second);
+      expect((await refresh(second))[0]).toBe(200);
     });
 
     it('accepts an older token for ten seconds, and returns the active one', async () => {
       const { session } = await signedUp(server);
-      const second = await tokenOf(await refresh(session.refresh_token));
-      const third = await tokenOf(await refresh(second));
-      expect(await tokenOf(await refresh(session.refresh_token))).toBe(third);
+      const third = await successorOf(await successorOf(session.refresh_token));
+      expect(await successorOf(session.refresh_token)).toBe(third);
     });
 
     it('ends the whole session when an older token is used later', async () => {
       const { client, session, user } = await signedUp(server);
-      const second = await tokenOf(await refresh(session.refresh_token));
-      const third = await tokenOf(await refresh(second));
+      const third = await successorOf(await successorOf(session.refresh_token));
       await agesOn(sessionOf(session.access_token));
-      const stolen = await refresh(session.refresh_token);
       const refused = { error_code: 'refresh_token_already_used', msg: 'Invalid Refresh Token: Already Used' };
-      expect([stolen.status, await stolen.json()]).toMatchObject([400, refused]);
-      expect((await refresh(third)).status).toBe(400);
+      expect(await refresh(session.refresh_token)).toMatchObject([400, refused]);
+      expect((await refresh(third))[0]).toBe(400);
       expect((await client.getUser()).error?.name).toBe('AuthSessionMissingError');
-      const { rows } = await server.db.query<{ payload: { action: string } }>(
-        "select payload from auth.audit_log_entries where payload->>'actor_id' = $1 and payload->>'action' = 'token_reused'",
-        [user.id],
-      );
-      expect(rows).toHaveLength(1);
+      const entries = `select from auth.audit_log_entries where payload->>'actor_id' = $1 and payload->>'action' = 'token_reused'`;
+      expect(await server.rows(entries, user.id)).toHaveLength(1);
     });
 
     it.each([
@@ -82,20 +72,17 @@ describe.each(engines)('sessions with $name', (engine) => {
       ['not base64url!!', 400, 'validation_failed', 'Refresh token is not valid'],
       ['abcdefghijklmnopqrstuvwx', 400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'],
     ])('rejects %s', async (token, status, code, msg) => {
-      const response = await refresh(token);
-      expect([response.status, await response.json()]).toEqual([status, { code: status, error_code: code, msg }]);
+      expect(await refresh(token)).toEqual([status, { code: status, error_code: code, msg }]);
     });
 
     it('rejects a banned user and an expired session at every endpoint', async () => {
       const banned = await signedUp(server);
-      const ban = "update auth.users set banned_until = now() + interval '1 hour' where id = $1";
-      await server.db.query(ban, [banned.id]);
-      expect(await (await refresh(banned.session.refresh_token)).json()).toMatchObject({ error_code: 'user_banned' });
+      await server.rows("update auth.users set banned_until = now() + interval '1 hour' where id = $1", banned.id);
+      expect((await refresh(banned.session.refresh_token))[1]).toMatchObject({ error_code: 'user_banned' });
       expect((await banned.client.getUser()).error).toMatchObject({ status: 403, code: 'user_banned' });
       const expired = await signedUp(server);
       await server.db.query('update auth.sessions set not_after = now() where user_id = $1', [expired.user.id]);
-      const late = await refresh(expired.session.refresh_token);
-      expect(await late.json()).toMatchObject({ error_code: 'session_expired' });
+      expect((await refresh(expired.session.refresh_token))[1]).toMatchObject({ error_code: 'session_expired' });
       expect((await expired.client.getUser()).error?.name).toBe('AuthSessionMissingError');
     });
   });
@@ -112,7 +99,7 @@ describe.each(engines)('sessions with $name', (engine) => {
       const gone = (await second.getSession()).data.session!;
       await second.signOut({ scope: 'local' });
       expect(await standing()).toEqual([true, false, true]);
-      expect((await refresh(gone.refresh_token)).status).toBe(400);
+      expect((await refresh(gone.refresh_token))[0]).toBe(400);
       await client.signOut({ scope: 'others' });
       expect(await standing()).toEqual([true, false, false]);
       const bare = async () => {
@@ -153,8 +140,8 @@ describe.each(engines)('sessions with $name', (engine) => {
 
   it('creates one account for five concurrent sign-ups of one address', async () => {
     const email = newEmail();
-    const signUps = Array.from({ length: 5 }, () => server.client().signUp({ email, password: PASSWORD }));
-    const rivals = await Promise.all(signUps);
+    const signUp = () => server.client().signUp({ email, password: PASSWORD });
+    const rivals = await Promise.all(Array.from({ length: 5 }, signUp));
     const taken = { status: 422, code: 'user_already_exists', message: 'User already registered' };
     expect(rivals.flatMap(({ error }) => error ?? [])).toMatchObject(Array(4).fill(taken));
   });
@@ -162,8 +149,7 @@ describe.each(engines)('sessions with $name', (engine) => {
   it('limits concurrent guesses', async () => {
     const json = { email: newEmail(), password: 'wrong' };
     const guesses = Array.from({ length: 30 }, () => server.call('/token?grant_type=password', { json }));
-    const answers = await Promise.all(guesses);
-    expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(12);
+    expect((await Promise.all(guesses)).filter(({ status }) => status === 400).length).toBeLessThanOrEqual(12);
   });
 
   describe('sign-in with a password that changes after it was checked', () => {
@@ -183,17 +169,11 @@ describe.each(engines)('sessions with $name', (engine) => {
         arrived();
         return held.then(() => db.transaction(work, options));
       };
-      const slow = await openAuthServer(WIDE, { db: withMethods(db, { transaction }) });
-      try {
-        const signingIn = slow.client().signInWithPassword({ email: user.email!, password: PASSWORD });
-        await checked;
-        expect((await act(user.id)).error).toBeNull();
-        release();
-        expect((await signingIn).error).toMatchObject({ status: 400, code });
-      } finally {
-        release();
-        await slow.close();
-      }
+      await using slow = await openAuthServer(WIDE, { db: withMethods(db, { transaction }) });
+      const signingIn = slow.client().signInWithPassword({ email: user.email!, password: PASSWORD });
+      await checked;
+      expect((await act(user.id).finally(release)).error).toBeNull();
+      expect((await signingIn).error).toMatchObject({ status: 400, code });
     });
   });
 });

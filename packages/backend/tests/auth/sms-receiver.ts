@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { Webhook } from '../../../../tests/packages/packages.ts';
 import { startHttpServer } from '../../../../tests/programs/http-server.ts';
 import { WIDE } from './auth-server.ts';
@@ -29,11 +30,10 @@ export async function startSmsReceiver() {
   const responses: (number | 'hang')[] = [];
   const problems: unknown[] = [];
   const { url, close } = await startHttpServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const sent = await text(request);
     try {
       const headers = request.headers as Record<string, string>;
-      const body = new Webhook(SECRET).verify(Buffer.concat(chunks).toString(), headers) as Omit<Received, 'id'>;
+      const body = new Webhook(SECRET).verify(sent, headers) as Omit<Received, 'id'>;
       received.push({ id: headers['webhook-id']!, ...body });
     } catch (problem) {
       problems.push(problem);

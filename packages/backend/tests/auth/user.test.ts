@@ -14,8 +14,7 @@ describe('signed-in user', () => {
     const removed = await client.updateUser({ data: { name: null } });
     expect(removed.data.user!.user_metadata).not.toHaveProperty('name');
     expect(removed.data.user!.role).toBe('authenticated');
-    const { rows } = await open.db.query<{ role: string }>('select role from auth.users where id = $1', [user.id]);
-    expect(rows[0]!.role).toBe('authenticated');
+    expect(await open.rows('select role from auth.users where id = $1', user.id)).toEqual([{ role: 'authenticated' }]);
     const { data } = await client.getUser();
     expect(data.user).toMatchObject({ user_metadata: { email_confirmed: true }, has_password: true });
   });
@@ -61,25 +60,18 @@ describe('signed-in user', () => {
   it('needs a recent sign-in or the current password for a new password', async () => {
     const { client, session, user } = await signedUp(open);
     await outdateSessions(open, user.id);
-    const { error } = await client.updateUser({ password: 'another bicycle' });
-    expect(error?.code).toBe('reauthentication_needed');
-    const put = (current_password: string) =>
-      open.call('/user', {
-        method: 'PUT',
-        json: { password: 'another bicycle', current_password },
-        headers: bearer(session.access_token),
-      });
+    const password = 'another bicycle';
+    expect((await client.updateUser({ password })).error?.code).toBe('reauthentication_needed');
+    const init = { method: 'PUT', headers: bearer(session.access_token) };
+    const put = (current_password: string) => open.call('/user', { json: { password, current_password }, ...init });
     expect(await (await put('guess')).json()).toMatchObject({ error_code: 'current_password_invalid' });
     expect((await put(PASSWORD)).status).toBe(200);
   });
 
   it('needs the second factor for address, number and password, once there is one', async () => {
     const { client, user } = await signedUp(open);
-    await open.db.query(
-      `insert into auth.mfa_factors (user_id, factor_type, status, secret, friendly_name)
-       values ($1, 'totp', 'verified', 'x', 'App')`,
-      [user.id],
-    );
+    const factor = 'insert into auth.mfa_factors (user_id, factor_type, status, secret, friendly_name)';
+    await open.rows(`${factor} values ($1, 'totp', 'verified', 'x', 'App')`, user.id);
     for (const change of [{ password: 'another bicycle' }, { email: newEmail() }])
       expect((await client.updateUser(change)).error).toMatchObject({ status: 401, code: 'insufficient_aal' });
     expect((await client.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
@@ -105,8 +97,7 @@ describe('signed-in user', () => {
     const refused = { status: 422, code: 'reauthentication_not_valid', message: 'Nonce has expired or is invalid' };
     expect((await guess(first)).error).toMatchObject(refused);
     const second = await nonceFor();
-    const both = await Promise.all([guess(second), guess(second)]);
-    expect(both.filter(({ error }) => error === null)).toHaveLength(1);
+    expect((await Promise.all([guess(second), guess(second)])).filter(({ error }) => error === null)).toHaveLength(1);
     expect(await open.signInError(email, 'another bicycle')).toBeNull();
   });
 

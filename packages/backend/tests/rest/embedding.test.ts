@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
-import { openRest } from './rest-server.ts';
+import { type Call, openRest } from './rest-server.ts';
 
 /** The maximum length of a name in PostgreSQL. */
 const LONG = 'n'.repeat(63);
@@ -38,8 +38,7 @@ create view public.late_shifts as select * from public.shifts where task_id in (
 
 const api = forAllTests(() => openRest({ sql, config: '[api]\naggregates = true\n' }));
 
-const rows = async (query: string, init: RequestInit = {}): Promise<unknown> =>
-  (await api.call(`/${query}`, init)).json();
+const rows = async (query: string, init: Call = {}): Promise<unknown> => (await api.call(`/${query}`, init)).json();
 const refusal = (query: string) => api.refusal(`/${query}`);
 
 describe('count as a column', () => {
@@ -65,8 +64,7 @@ describe('count as a column', () => {
     const tasks = [2, 1].map((count) => ({ tasks: [{ count }] }));
     expect(await rows('rpc/big?select=tasks(count)&order=id')).toEqual(tasks);
     const change = { method: 'PATCH', headers: { prefer: 'return=representation' }, json: { project_id: 1 } };
-    const written = await api.call('/tasks?select=count&project_id=eq.1', change);
-    expect(await written.json()).toEqual([{ count: 2 }]);
+    expect(await rows('tasks?select=count&project_id=eq.1', change)).toEqual([{ count: 2 }]);
   });
 
   it('selects a column of that name where there is one', async () => {
@@ -98,12 +96,10 @@ describe('views with subqueries', () => {
     '%s has the relationships of its table alone',
     async (view) => {
       expect(await rows(`${view}?select=id,clients(name)&id=eq.1`)).toEqual([{ id: 1, clients: { name: 'Ada' } }]);
-      expect(await rows(`clients?select=name,${view}(id)&id=eq.1&${view}.id=eq.1`)).toEqual([
-        { name: 'Ada', [view]: [{ id: 1 }] },
-      ]);
-      expect(await rows(`${view}?select=id,tasks(name)&id=eq.1&tasks.order=id`)).toEqual([
-        { id: 1, tasks: [{ name: 'Draw' }, { name: 'Build' }] },
-      ]);
+      const ada = { name: 'Ada', [view]: [{ id: 1 }] };
+      expect(await rows(`clients?select=name,${view}(id)&id=eq.1&${view}.id=eq.1`)).toEqual([ada]);
+      const attic = { id: 1, tasks: [{ name: 'Draw' }, { name: 'Build' }] };
+      expect(await rows(`${view}?select=id,tasks(name)&id=eq.1&tasks.order=id`)).toEqual([attic]);
       expect(await api.code(`/${view}?select=id,projects(name)`)).toBe('400 PGRST200');
     },
   );
@@ -150,9 +146,8 @@ describe('embed with an alias', () => {
   });
 
   it('is found by its alias first, and a table that is not embedded is rejected', async () => {
-    expect(await rows('projects?select=tasks:clients(name),work:tasks(id)&id=eq.1&tasks.name=eq.Nobody')).toEqual([
-      { tasks: null, work: [{ id: 1 }, { id: 2 }] },
-    ]);
+    const found = await rows('projects?select=tasks:clients(name),work:tasks(id)&id=eq.1&tasks.name=eq.Nobody');
+    expect(found).toEqual([{ tasks: null, work: [{ id: 1 }, { id: 2 }] }]);
     const message = "'clients' is not an embedded resource in this request";
     const hint = "Verify that 'clients' is included in the 'select' query parameter.";
     const missing = await refusal('projects?select=the_tasks:tasks(id)&clients.id=eq.1');
@@ -198,9 +193,8 @@ describe('aggregates inside a spread', () => {
       { name: 'Eve', tasks: [{ sum: 7, budgets: 20, project: 'Attic' }] },
       { name: 'Flo', tasks: [{ sum: 4, budgets: 10, project: 'Attic' }] },
     ]);
-    expect(await rows('shifts?select=tasks(id.sum(),...projects(details_sum:id.sum(),name))&person_id=eq.2')).toEqual([
-      { tasks: { sum: 2, details_sum: 1, name: 'Attic' } },
-    ]);
+    const tasks = await rows('shifts?select=tasks(id.sum(),...projects(details_sum:id.sum(),name))&person_id=eq.2');
+    expect(tasks).toEqual([{ tasks: { sum: 2, details_sum: 1, name: 'Attic' } }]);
   });
 
   it('count rows, and return zero for parents without a match', async () => {

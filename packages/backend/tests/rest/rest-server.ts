@@ -17,13 +17,11 @@ import {
 import { distribute } from '../../../../tests/two-machines/shared.ts';
 import { type DatabaseChoice, type OwnConfig, readConfig } from '../../config/config.ts';
 import { readProject } from '../../config/supabase-config.ts';
-import type { Service } from '../../context.ts';
 import { DiskSpace } from '../../data-dir/disk-space.ts';
-import type { Database } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { createLog } from '../../http/log.ts';
-import { type Keys, loadKeys } from '../../keys/keys.ts';
+import { loadKeys } from '../../keys/keys.ts';
 import { createRest } from '../../rest/index.ts';
 import type { Limits } from '../../rest/plan/limits.ts';
 
@@ -36,48 +34,28 @@ export type Call = RequestInit & { token?: string; json?: unknown };
 /** Status and JSON fields of a response. */
 export type Refusal = { status: number } & Record<string, unknown>;
 
-export interface RestServer extends AsyncDisposable {
-  db: Database;
-  keys: Keys;
-  rest: Service;
-  url: string;
-  /** The official client; without a token as a guest. */
-  client(token?: string | null, headers?: Record<string, string>): Client;
-  /** Sends a request; without a token as a guest. */
-  call(path: string, init?: Call): Promise<Response>;
-  /** Like `call`, but returns status and error code, as `400 PGRST100`. */
-  code(path: string, init?: Call): Promise<string>;
-  /** Like `call`, but returns status and JSON fields. */
-  refusal(path: string, init?: Call): Promise<Refusal>;
-  /** Creates a user. @returns id and access token */
-  person(email?: string): Promise<{ id: string; token: string }>;
-  /** Creates an admin. The token has no session. */
-  admin(email?: string): Promise<{ id: string; token: string }>;
-  token(claims: Record<string, unknown>, expires?: string | number): Promise<string>;
-  close(): Promise<void>;
+export type RestServer = Awaited<ReturnType<typeof openRest>>;
+
+interface Options {
+  /** Overrides the project's limits; null keeps all of them, by default there is no rate limit. */
+  limits?: Partial<Limits> | null;
+  engine?: Engine;
+  /** An existing empty database instead of a new one on `engine`. */
+  database?: DatabaseChoice;
+  /** Requests come from many addresses instead of one. */
+  crowd?: boolean;
+  /** Time of the embedded engine per address and minute. */
+  allowedMs?: number | null;
 }
 
 /**
  * Starts the data service on its own project: config.toml and one migration, or the product's folder. With
  * `--two-machines` two services share the database and respond in turn.
- * @param options `crowd`: requests come from many addresses instead of one; `limits`: overrides the project's limits, null keeps all of them, by default there is no rate limit; `allowedMs`: time of the embedded engine per address and minute; `database`: an existing empty one instead of a new one on `engine`
  */
 export async function openRest(
   project: { config?: string; sql: string } | { folder: string },
-  {
-    limits = {},
-    engine = postgresql,
-    database,
-    crowd = false,
-    allowedMs = null,
-  }: {
-    limits?: Partial<Limits> | null;
-    engine?: Engine;
-    database?: DatabaseChoice;
-    crowd?: boolean;
-    allowedMs?: number | null;
-  } = {},
-): Promise<RestServer> {
+  { limits = {}, engine = postgresql, database, crowd = false, allowedMs = null }: Options = {},
+) {
   const { folder, remove } = await temporaryFolder();
   const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
   const own = database ? null : await engine.open({ migrated: 'folder' in project, allowedMs });
@@ -98,13 +76,12 @@ export async function openRest(
   const ownLimits = limits ? { requests: null, ...limits } : {};
   const rest = distribute(await Promise.all(databases.map((each) => createRest({ ...parts, db: each }, ownLimits))));
   let visits = 0;
-  const visitor = () => (crowd ? `10.0.0.${++visits % 250}` : '127.0.0.1');
   const listener = serve({
     // Buffers the body like the server does, because rejecting an unread body would close the connection.
     fetch: async (request: Request) => {
       const { url: requestUrl, method, headers, signal } = request;
       const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
-      const client = { address: visitor(), id: randomUUID() };
+      const client = { address: crowd ? `10.0.0.${++visits % 250}` : '127.0.0.1', id: randomUUID() };
       return rest.fetch(new Request(requestUrl, { method, headers, signal, body }), client);
     },
     hostname: '127.0.0.1',
@@ -115,12 +92,13 @@ export async function openRest(
   });
   await new Promise((listening) => listener.once('listening', listening));
   const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/rest/v1`;
-  const token: RestServer['token'] = (claims, expires = '1h') =>
+  const token = (claims: Record<string, unknown>, expires: string | number = '1h') =>
     new SignJWT({ iss: `${config.siteUrl}/auth/v1`, aud: 'authenticated', ...claims })
       .setProtectedHeader({ alg: 'ES256', kid: keys.signing[0]!.kid })
       .setIssuedAt(claims['iat'] as number | undefined)
       .setExpirationTime(expires)
       .sign(keys.signing[0]!.privateKey);
+  /** Creates a user. @returns id and access token */
   const person = async (email = `${randomUUID()}@example.com`) => {
     const id = randomUUID();
     await db.query(`insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())`, [id, email]);
@@ -130,17 +108,15 @@ export async function openRest(
     apikey: keys.publishable,
     ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
   });
-  const call: RestServer['call'] = (path, { token: bearer, json, ...init } = {}) =>
-    fetch(`${url}${path}`, {
-      ...(json !== undefined && { method: 'POST', body: typeof json === 'string' ? json : JSON.stringify(json) }),
-      ...init,
-      headers: {
-        ...headersFor(bearer),
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-        ...(init.headers as object),
-      },
-    });
-  const refusal: RestServer['refusal'] = async (path, init) => {
+  /** Sends a request; without a token as a guest. */
+  const call = (path: string, { token: bearer, json, ...init }: Call = {}) => {
+    const post = json !== undefined && { method: 'POST', body: typeof json === 'string' ? json : JSON.stringify(json) };
+    const type = json !== undefined && { 'content-type': 'application/json' };
+    const headers = { ...headersFor(bearer), ...type, ...(init.headers as object) };
+    return fetch(`${url}${path}`, { ...post, ...init, headers });
+  };
+  /** Like `call`, but returns status and JSON fields. */
+  const refusal = async (path: string, init?: Call): Promise<Refusal> => {
     const response = await call(path, init);
     return { ...((await response.json()) as Record<string, unknown>), status: response.status };
   };
@@ -157,20 +133,22 @@ export async function openRest(
     rest,
     url,
     token,
-    client: (bearer, headers) => new PostgrestClient(url, { headers: { ...headersFor(bearer), ...headers } }),
+    /** The official client; without a token as a guest. */
+    client: (bearer?: string | null, headers?: Record<string, string>): Client =>
+      new PostgrestClient(url, { headers: { ...headersFor(bearer), ...headers } }),
     call,
     refusal,
-    async code(path, init) {
+    /** Like `call`, but returns status and error code, as `400 PGRST100`. */
+    async code(path: string, init?: Call) {
       const { status, code } = await refusal(path, init);
       return `${status} ${code}`;
     },
     person,
-    async admin(email) {
+    /** Creates an admin. The token has no session. */
+    async admin(email?: string) {
       const user = await person(email);
-      await db.query(
-        `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
-        [user.id],
-      );
+      const assign = `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`;
+      await db.query(assign, [user.id]);
       return user;
     },
     close,

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { embedded } from '../../../../tests/database.ts';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { shared } from '../../../../tests/two-machines/shared.ts';
 import { library } from './library.ts';
-import { type Call, type Client, openRest } from './rest-server.ts';
-
-let guest: Client;
+import { type Call, openRest } from './rest-server.ts';
 
 const api = forAllTests(() => openRest({ sql: library }));
-beforeAll(() => {
-  guest = api.client();
-});
+const from = (table: string) => api.client().from(table);
 
 async function outcome(path: string, init?: Call) {
   const response = await api.call(path, init);
@@ -45,18 +41,14 @@ describe('credentials', () => {
   });
 
   it('a token of an ended session or a deleted user gets 401', async () => {
-    const { id } = await api.person();
-    for (const ended of [{ sub: id, session_id: randomUUID() }, { sub: randomUUID() }])
-      expect(await api.code('/books', { token: await api.token({ ...ended, role: 'authenticated' }) })).toBe(
-        '401 PT401',
-      );
+    const role = 'authenticated';
+    for (const claims of [{ sub: (await api.person()).id, session_id: randomUUID() }, { sub: randomUUID() }])
+      expect(await api.code('/books', { token: await api.token({ ...claims, role }) })).toBe('401 PT401');
   });
 
   it('the keys select their roles in either header, and no key means a guest', async () => {
-    const role = async (headers: Record<string, string>) => {
-      const response = await fetch(`${api.url}/rpc/request`, { headers });
-      return ((await response.json()) as { role: string }).role;
-    };
+    const role = async (headers: Record<string, string>) =>
+      ((await (await fetch(`${api.url}/rpc/request`, { headers })).json()) as { role: string }).role;
     const apikey = api.keys.publishable;
     expect(await role({})).toBe('anon');
     expect(await role({ apikey, authorization: `Bearer ${apikey}` })).toBe('anon');
@@ -94,16 +86,14 @@ describe('injection', () => {
   };
 
   it.each(Object.entries(positions))('in a %s is stored as data or rejected', async (_, path) => {
-    const { status } = await outcome(path);
-    expect(status).toBeLessThan(500);
-    expect((await guest.from('books').select('id', { count: 'exact', head: true })).count).toBe(4);
+    expect((await outcome(path)).status).toBeLessThan(500);
+    expect((await from('books').select('id', { count: 'exact', head: true })).count).toBe(4);
   });
 
   it('in bodies is stored as data or rejected', async () => {
     expect((await outcome('/books', { json: { [evil]: 1 } })).status).toBe(400);
-    const { data } = await guest.from('books').insert({ title: evil }).select('title').single();
-    expect(data).toEqual({ title: evil });
-    expect((await guest.from('books').delete().eq('title', evil).select()).data).toHaveLength(1);
+    expect((await from('books').insert({ title: evil }).select('title').single()).data).toEqual({ title: evil });
+    expect((await from('books').delete().eq('title', evil).select()).data).toHaveLength(1);
     const argument = { 'a => 1); drop table public.books; --': 1 };
     expect((await outcome('/rpc/add', { json: argument })).status).toBe(404);
   });
@@ -129,8 +119,7 @@ describe('hidden objects', () => {
   });
 
   it('a hidden row and a missing row return the same response', async () => {
-    const ann = await api.person();
-    const ben = await api.person();
+    const [ann, ben] = [await api.person(), await api.person()];
     await api.db.query(`insert into public.notes (id, owner, body) values (7, $1, 'hidden')`, [ann.id]);
     const answers = async (id: number) => {
       const url = `/notes?select=id&id=eq.${id}`;
@@ -153,8 +142,7 @@ describe('hidden objects', () => {
   });
 
   it('an upsert cannot change a row that the caller may not update', async () => {
-    const ann = await api.person();
-    const ben = await api.person();
+    const [ann, ben] = [await api.person(), await api.person()];
     await api.db.query(`insert into public.notes (id, owner, body) values (8, $1, 'mine')`, [ann.id]);
     const { status } = await api.client(ben.token).from('notes').upsert({ id: 8, owner: ben.id, body: 'taken' });
     expect(status).toBe(403);
@@ -239,9 +227,8 @@ describe('limits', () => {
   });
 
   it('rejects rows and arguments with too many keys, oversized bodies without a length, and compressed ones', async () => {
-    const wide = keys(501);
-    expect((await outcome('/plain', { json: wide })).text).toContain('More than 500 keys');
-    expect((await outcome('/rpc/add', { json: wide })).text).toContain('More than 500 keys');
+    for (const path of ['/plain', '/rpc/add'])
+      expect((await outcome(path, { json: keys(501) })).text).toContain('More than 500 keys');
     const deep = `{"a":${'{"a":'.repeat(8000)}1${'}'.repeat(8000)}}`;
     expect((await outcome('/rpc/whole_body', { json: deep })).status).toBe(400);
     const chunks = () => new Blob([`"${'x'.repeat(1_000_000)}"`]).stream();
@@ -261,11 +248,8 @@ describe('limits', () => {
   it('returns responses of up to 5 MB (section 8)', async () => {
     const answered = async (length: number) => {
       await api.db.query(`insert into public.books (id, title) values (90, repeat('x', $1 - 14))`, [length]);
-      try {
-        return await outcome('/books?select=title&id=eq.90');
-      } finally {
-        await api.db.script('delete from public.books where id = 90');
-      }
+      const removed = () => api.db.script('delete from public.books where id = 90');
+      return outcome('/books?select=title&id=eq.90').finally(removed);
     };
     const longest = await answered(5_000_000);
     expect([longest.status, longest.text.length]).toEqual([200, 5_000_000]);
@@ -370,8 +354,7 @@ describe('malformed input', () => {
     ['text for arguments', '/rpc/add', '"text"'],
     ['broken JSON', '/rpc/add', '{"a": 1'],
   ])('%s gets 4xx', async (_, path, body) => {
-    const { status } = await outcome(path, { json: body });
-    expect([400, 404]).toContain(status);
+    expect([400, 404]).toContain((await outcome(path, { json: body })).status);
     expect(({} as Record<string, unknown>)['id']).toBeUndefined();
   });
 
@@ -385,41 +368,31 @@ describe('malformed input', () => {
 
   it('keeps CR, LF, template syntax and markup in text unchanged', async () => {
     const title = 'a\r\nSet-Cookie: x=1\r\n{{7*7}} <%= 7 %> <script> \u2028';
-    const { data } = await guest.from('books').insert({ title }).select('title').single();
-    expect(data?.title).toBe(title);
+    expect((await from('books').insert({ title }).select('title').single()).data?.title).toBe(title);
     const row = { json: { id: 77, name: title }, headers: { prefer: 'return=headers-only' } };
-    const response = await api.call('/genres?select=id', row);
-    expect(response.headers.get('set-cookie')).toBeNull();
-    await guest.from('books').delete().eq('title', title);
-    await guest.from('genres').delete().eq('id', 77);
+    expect((await api.call('/genres?select=id', row)).headers.get('set-cookie')).toBeNull();
+    await from('books').delete().eq('title', title);
+    await from('genres').delete().eq('id', 77);
   });
 
   it('keys such as __proto__ in stored JSON stay data', async () => {
-    const body = '{"id": 71, "name": "p", "facts": {"__proto__": {"admin": true}}}';
-    await api.call('/authors', { json: body });
-    const stored = await api.call('/authors?select=facts&id=eq.71');
-    expect(await stored.text()).toBe('[{"facts":{"__proto__": {"admin": true}}}]');
-    await guest.from('authors').delete().eq('id', 71);
+    await api.call('/authors', { json: '{"id": 71, "name": "p", "facts": {"__proto__": {"admin": true}}}' });
+    const stored = '[{"facts":{"__proto__": {"admin": true}}}]';
+    expect(await (await api.call('/authors?select=facts&id=eq.71')).text()).toBe(stored);
+    await from('authors').delete().eq('id', 71);
   });
 });
 
 describe('HTTP', () => {
   it('answers the client’s preflights', async () => {
-    const response = await fetch(`${api.url}/books`, {
-      method: 'OPTIONS',
-      headers: {
-        origin: 'https://elsewhere.example',
-        'access-control-request-method': 'PATCH',
-        'access-control-request-headers': 'x-retry-count, x-mine',
-      },
-    });
+    const custom = { 'access-control-request-headers': 'x-retry-count, x-mine' };
+    const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'PATCH', ...custom };
+    const response = await fetch(`${api.url}/books`, { method: 'OPTIONS', headers });
     expect(response.status).toBe(200);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-allow-methods')).toMatch(/PATCH/);
-    const allowed = response.headers.get('access-control-allow-headers');
-    const custom = ['x-retry-count', 'x-draft-secret', 'x-mine'];
-    for (const name of ['authorization', 'apikey', 'prefer', 'accept-profile', ...custom])
-      expect(allowed).toContain(name);
+    const names = 'authorization apikey prefer accept-profile x-retry-count x-draft-secret x-mine';
+    for (const name of names.split(' ')) expect(response.headers.get('access-control-allow-headers')).toContain(name);
     expect(response.headers.get('access-control-max-age')).toBe('86400');
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../../tests/database.ts';
-import { keysIn, type RunningServer, startServer } from '../../../../tests/server.ts';
+import { expect, it } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { folderForTests } from '../../../../tests/operator/folder-for-tests.ts';
+import { keysIn, startServer } from '../../../../tests/server.ts';
 
 const project = `
 create table public.items (id int primary key);
@@ -21,33 +22,21 @@ create function public.cookies() returns int language plpgsql as $$ begin
 grant execute on all functions in schema public to anon;
 `;
 
+const folder = folderForTests();
+const data = join(folder, 'data');
 // Uses a production server, because only the raw bytes show the status line.
-let server: RunningServer;
-let remove: () => Promise<void>;
-let apikey: string;
-
-beforeAll(async () => {
-  const own = await temporaryFolder();
-  remove = own.remove;
-  const supabase = join(own.folder, 'supabase');
-  const data = join(own.folder, 'data');
+const server = forAllTests(async () => {
+  const supabase = join(folder, 'supabase');
   await mkdir(join(supabase, 'migrations'), { recursive: true });
   await mkdir(data);
   await writeFile(join(supabase, 'config.toml'), 'project_id = "other"\n');
   await writeFile(join(supabase, 'migrations', '20260101000000_schema.sql'), project);
-  server = await startServer({ SEED: 'none', SUPABASE_DIR: supabase }, data);
-  apikey = keysIn(data).publishable;
-});
-afterAll(async () => {
-  await server?.stop();
-  await remove?.();
+  return startServer({ SEED: 'none', SUPABASE_DIR: supabase }, data);
 });
 
 const exchange = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-  const sent = request(`${server.base}/rest/v1${path}`, {
-    method,
-    headers: { apikey, 'content-type': 'application/json', ...headers },
-  });
+  const all = { apikey: keysIn(data).publishable, 'content-type': 'application/json', ...headers };
+  const sent = request(`${server.base}/rest/v1${path}`, { method, headers: all });
   sent.end(body && JSON.stringify(body));
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   return { answer, text: (await answer.toArray()).join('') };

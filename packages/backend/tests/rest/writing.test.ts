@@ -1,83 +1,66 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { library } from './library.ts';
-import { type Client, openRest } from './rest-server.ts';
-
-let guest: Client;
-let service: Client;
+import { openRest } from './rest-server.ts';
 
 const api = forAllTests(() => openRest({ sql: library }));
-beforeAll(() => {
-  guest = api.client();
-  service = api.client(api.keys.secret);
-});
+const from = (table: string) => api.client().from(table);
+const service = () => api.client(api.keys.secret);
 beforeEach(() =>
   api.db.script('delete from public.plain; delete from public.genres where id > 3; delete from public.notes'),
 );
 
 describe('insert', () => {
+  const complete = { a: 1, b: 2 };
+
   it('returns 201 without a body unless rows are requested', async () => {
     const response = await api.call('/genres', { json: { id: 10, name: 'new' } });
     expect([response.status, await response.text(), response.headers.get('content-length')]).toEqual([201, '', '0']);
     expect(response.headers.get('content-range')).toBe('*/*');
-    expect((await guest.from('genres').select('name').eq('id', 10)).data).toEqual([{ name: 'new' }]);
+    expect((await from('genres').select('name').eq('id', 10)).data).toEqual([{ name: 'new' }]);
   });
 
   it('returns the row with its embeds, computed columns and relationships', async () => {
-    const { data, status } = await guest
-      .from('books')
+    const { data, status } = await from('books')
       .insert({ title: 'loud', author_id: 2 })
       .select('title,price,shout,authors(name),writer_of(name)')
       .single();
     const bob = { name: 'Bob' };
     expect(status).toBe(201);
     expect(data).toEqual({ title: 'loud', price: null, shout: 'LOUD', authors: bob, writer_of: bob });
-    await guest.from('books').delete().eq('title', 'loud');
+    await from('books').delete().eq('title', 'loud');
   });
 
   it('accepts many rows, and sets missing keys to null', async () => {
-    const { data, count } = await guest
-      .from('plain')
-      .insert([{ a: 1, b: 2 }, { a: 3 }], { count: 'exact' })
+    const { data, count } = await from('plain')
+      .insert([complete, { a: 3 }], { count: 'exact' })
       .select();
-    const rows = [
-      { a: 1, b: 2 },
-      { a: 3, b: null },
-    ];
-    expect([data, count]).toEqual([rows, 2]);
+    expect([data, count]).toEqual([[complete, { a: 3, b: null }], 2]);
   });
 
   it('sets missing keys to their defaults when requested', async () => {
-    const { data } = await guest
-      .from('plain')
-      .insert([{ a: 1, b: 2 }, { a: 3 }], { defaultToNull: false })
+    const { data } = await from('plain')
+      .insert([complete, { a: 3 }], { defaultToNull: false })
       .select();
-    expect(data).toEqual([
-      { a: 1, b: 2 },
-      { a: 3, b: 7 },
-    ]);
-    const identity = await guest
-      .from('books')
+    expect(data).toEqual([complete, { a: 3, b: 7 }]);
+    const identity = await from('books')
       .insert([{ title: 'x', id: 50 }, { title: 'y' }], { defaultToNull: false })
       .select('id,state');
-    expect(identity.data).toEqual([
-      { id: 50, state: 'new' },
-      { id: expect.any(Number), state: 'new' },
-    ]);
-    await guest.from('books').delete().in('title', ['x', 'y']);
+    expect(identity.data).toEqual([50, expect.any(Number)].map((id) => ({ id, state: 'new' })));
+    await from('books').delete().in('title', ['x', 'y']);
   });
 
   it('inserts rows of defaults, and nothing from an empty list', async () => {
-    expect((await guest.from('plain').insert({}).select()).data).toEqual([{ a: null, b: 7 }]);
-    expect((await guest.from('plain').insert([{}, {}]).select()).data).toHaveLength(2);
-    const empty = await guest.from('plain').insert([]).select();
+    expect((await from('plain').insert({}).select()).data).toEqual([{ a: null, b: 7 }]);
+    expect((await from('plain').insert([{}, {}]).select()).data).toHaveLength(2);
+    const empty = await from('plain').insert([]).select();
     expect([empty.status, empty.data]).toEqual([201, []]);
   });
 
   it('converts JSON numbers to column types without losing digits', async () => {
     const typed = { price: 123456.78, state: 'used', period: '[1,2)' };
     const row = { title: 'typed', ...typed, added: '2026-05-01T00:00:00+02:00' };
-    const { data } = await guest.from('books').insert(row).select('price,state,period,added').single();
+    const { data } = await from('books').insert(row).select('price,state,period,added').single();
     expect(data).toEqual({ ...typed, added: '2026-04-30T22:00:00+00:00' });
     const big = '{"id": 60, "name": "Big", "facts": {"n": 12345678901234567890123}, "tags": ["a,b", "c\\"d"]}';
     await api.call('/authors', { json: big });
@@ -109,8 +92,7 @@ describe('insert', () => {
 
   it('ignores keys that columns= omits', async () => {
     const row = { json: [{ a: 1, b: 9, other: 1 }], headers: { prefer: 'return=representation' } };
-    const response = await api.call('/plain?columns=a&select=a,b', row);
-    expect(await response.json()).toEqual([{ a: 1, b: 7 }]);
+    expect(await (await api.call('/plain?columns=a&select=a,b', row)).json()).toEqual([{ a: 1, b: 7 }]);
   });
 
   it('returns constraint errors', async () => {
@@ -125,7 +107,7 @@ describe('insert', () => {
 
 describe('upsert', () => {
   it('merges on the primary key, and returns 201 for a new row and 200 for an existing one', async () => {
-    const upsert = (...rows: object[]) => guest.from('genres').upsert(rows).select();
+    const upsert = (...rows: object[]) => from('genres').upsert(rows).select();
     const third = { id: 20, name: 'three' };
     const fresh = { id: 21, name: 'new' };
     expect((await upsert({ id: 20, name: 'one' })).status).toBe(201);
@@ -136,24 +118,23 @@ describe('upsert', () => {
   it('ignores duplicates when requested', async () => {
     const fresh = { id: 22, name: 'fresh' };
     const rows = [{ id: 1, name: 'other' }, fresh];
-    const { data, status } = await guest.from('genres').upsert(rows, { ignoreDuplicates: true }).select();
+    const { data, status } = await from('genres').upsert(rows, { ignoreDuplicates: true }).select();
     expect([status, data]).toEqual([201, [fresh]]);
   });
 
   it('merges on other unique columns', async () => {
-    const { data } = await guest
-      .from('books')
+    const { data } = await from('books')
       .upsert({ isbn: 'b-1', title: 'Bob, by Bob', price: 6 }, { onConflict: 'isbn' })
       .select('id,price');
     expect(data).toEqual([{ id: 3, price: 6 }]);
-    await guest.from('books').update({ price: 5 }).eq('id', 3);
+    await from('books').update({ price: 5 }).eq('id', 3);
     const merge = { json: { title: 'x' }, headers: { prefer: 'resolution=merge-duplicates' } };
     expect(await api.code('/books?on_conflict=title', merge)).toBe('400 42P10');
   });
 
   it('returns a row when only its key was sent', async () => {
     const row = { book_id: 1, genre_id: 1 };
-    expect((await guest.from('book_genres').upsert(row).select()).data).toEqual([row]);
+    expect((await from('book_genres').upsert(row).select()).data).toEqual([row]);
   });
 
   it('inserts plainly into a table without a key', async () => {
@@ -169,25 +150,25 @@ describe('update', () => {
     await twoRows();
     const response = await api.call('/plain?b=eq.1', { method: 'PATCH', json: { b: 5 } });
     expect([response.status, response.headers.get('content-range'), await response.text()]).toEqual([204, '0-1/*', '']);
-    const update = guest.from('plain').update({ b: 6 }, { count: 'exact' });
+    const update = from('plain').update({ b: 6 }, { count: 'exact' });
     const { data, status, count } = await update.eq('b', 5).select('a').order('a', { ascending: false });
     expect([status, count, data]).toEqual([200, 2, [{ a: 2 }, { a: 1 }]]);
-    expect((await guest.from('plain').update({ b: 1 }).eq('a', 99).select()).data).toEqual([]);
+    expect((await from('plain').update({ b: 1 }).eq('a', 99).select()).data).toEqual([]);
   });
 
   it('rolls back when not exactly one row matched', async () => {
     await twoRows();
-    const { status, error } = await guest.from('plain').update({ b: 9 }).eq('b', 1).select().single();
+    const { status, error } = await from('plain').update({ b: 9 }).eq('b', 1).select().single();
     expect([status, error?.code]).toEqual([406, 'PGRST116']);
-    expect((await guest.from('plain').select().eq('b', 9)).data).toEqual([]);
+    expect((await from('plain').select().eq('b', 9)).data).toEqual([]);
   });
 
   it('rolls back when too many rows matched', async () => {
     await twoRows();
-    const { error } = await guest.from('plain').update({ b: 9 }).eq('b', 1).maxAffected(1);
+    const { error } = await from('plain').update({ b: 9 }).eq('b', 1).maxAffected(1);
     expect(error).toMatchObject({ code: 'PGRST124', details: 'The query affects 2 rows' });
-    expect((await guest.from('plain').select().eq('b', 9)).data).toEqual([]);
-    expect((await guest.from('plain').update({ b: 9 }).eq('b', 1).maxAffected(2)).status).toBe(204);
+    expect((await from('plain').select().eq('b', 9)).data).toEqual([]);
+    expect((await from('plain').update({ b: 9 }).eq('b', 1).maxAffected(2)).status).toBe(204);
   });
 
   it('requires a filter', async () => {
@@ -201,15 +182,15 @@ describe('update', () => {
 
 describe('delete', () => {
   it('responds 204, or the deleted rows', async () => {
-    await guest.from('plain').insert([{ a: 1 }, { a: 2 }]);
+    await from('plain').insert([{ a: 1 }, { a: 2 }]);
     const response = await api.call('/plain?a=eq.1', { method: 'DELETE', headers: { prefer: 'count=exact' } });
     expect([response.status, response.headers.get('content-range')]).toEqual([204, '*/1']);
-    expect((await guest.from('plain').delete().eq('a', 2).select()).data).toEqual([{ a: 2, b: 7 }]);
+    expect((await from('plain').delete().eq('a', 2).select()).data).toEqual([{ a: 2, b: 7 }]);
   });
 
   it('deletes every visible row for a filter that all rows match', async () => {
-    await guest.from('plain').insert([{ a: 1 }, { a: 2 }]);
-    expect((await guest.from('plain').delete({ count: 'exact' }).not('a', 'is', null)).count).toBe(2);
+    await from('plain').insert([{ a: 1 }, { a: 2 }]);
+    expect((await from('plain').delete({ count: 'exact' }).not('a', 'is', null)).count).toBe(2);
   });
 });
 
@@ -229,7 +210,7 @@ describe('put', () => {
     expect(await put('id=eq.31', 32)).toBe('400 PGRST115');
     expect(await put('name=eq.x', 31)).toBe('405 PGRST105');
     expect(await put('id=eq.31&limit=1', 31)).toBe('400 PGRST114');
-    expect((await guest.from('genres').select().gt('id', 30)).data).toEqual([]);
+    expect((await from('genres').select().gt('id', 30)).data).toEqual([]);
   });
 });
 
@@ -250,12 +231,12 @@ describe('preferences', () => {
   });
 
   it('roll back for the service role', async () => {
-    const undone = await service.from('genres').insert({ id: 42, name: 'gone' }).select().rollback();
+    const undone = await service().from('genres').insert({ id: 42, name: 'gone' }).select().rollback();
     expect([undone.status, undone.data]).toEqual([201, [{ id: 42, name: 'gone' }]]);
-    const plan = await service.from('genres').insert({ id: 44, name: 'gone' }).rollback().explain({ analyze: true });
+    const plan = await service().from('genres').insert({ id: 44, name: 'gone' }).rollback().explain({ analyze: true });
     expect(plan.data).toContain('Insert on genres');
-    expect((await guest.from('genres').insert({ id: 43, name: 'stays' }).rollback()).status).toBe(201);
-    expect((await guest.from('genres').select('id').gte('id', 42)).data).toEqual([{ id: 43 }]);
+    expect((await from('genres').insert({ id: 43, name: 'stays' }).rollback()).status).toBe(201);
+    expect((await from('genres').select('id').gte('id', 42)).data).toEqual([{ id: 43 }]);
   });
 
   it('set the time zone of the response', async () => {
@@ -287,10 +268,10 @@ describe('row-level security', () => {
 
   it('lets a guest insert a row without reading it back', async () => {
     const owner = '11111111-1111-4111-8111-111111111111';
-    expect((await guest.from('notes').insert({ owner, body: 'dropped' })).status).toBe(201);
-    const insert = await guest.from('notes').insert({ owner, body: 'refused' }).select('id');
+    expect((await from('notes').insert({ owner, body: 'dropped' })).status).toBe(201);
+    const insert = await from('notes').insert({ owner, body: 'refused' }).select('id');
     expect([insert.status, insert.error?.code]).toEqual([401, '42501']);
-    expect((await service.from('notes').select('body')).data).toEqual([{ body: 'dropped' }]);
+    expect((await service().from('notes').select('body')).data).toEqual([{ body: 'dropped' }]);
   });
 
   it('responds 42501 for a column without a grant, with 401 to guests and 403 to users', async () => {
@@ -314,15 +295,14 @@ describe('rich text', () => {
   const clean = '<p>Hi <strong>you</strong></p>';
 
   it('is sanitized in single rows, bulk rows, updates and upserts', async () => {
-    const single = await guest.from('books').insert({ title: 'r1', blurb: dirty }).select('id,blurb').single();
+    const single = await from('books').insert({ title: 'r1', blurb: dirty }).select('id,blurb').single();
     expect(single.data?.blurb).toBe(clean);
     const rows = [dirty, null].map((blurb, at) => ({ title: `r${at}`, blurb }));
-    const bulk = await guest.from('books').insert(rows).select('blurb');
-    expect(bulk.data).toEqual([{ blurb: clean }, { blurb: null }]);
+    expect((await from('books').insert(rows).select('blurb')).data).toEqual([{ blurb: clean }, { blurb: null }]);
     const id = single.data?.id;
-    const changed = guest.from('books').update({ blurb: `${dirty}!` });
+    const changed = from('books').update({ blurb: `${dirty}!` });
     expect((await changed.eq('id', id).select('blurb')).data).toEqual([{ blurb: `${clean}!` }]);
-    const merged = guest.from('books').upsert({ id, title: 'r1', blurb: dirty });
+    const merged = from('books').upsert({ id, title: 'r1', blurb: dirty });
     expect((await merged.select('blurb')).data).toEqual([{ blurb: clean }]);
   });
 
@@ -340,7 +320,7 @@ describe('rich text', () => {
 
   it('is refused when its elements are nested too deeply or it is too long', async () => {
     for (const blurb of ['<b>'.repeat(60_000), '<b>'.repeat(330_000), 'x'.repeat(300_000)])
-      expect((await guest.from('books').insert({ title: 'r5', blurb })).error).toMatchObject({ code: 'PGRST102' });
+      expect((await from('books').insert({ title: 'r5', blurb })).error).toMatchObject({ code: 'PGRST102' });
   });
 
   it('leaves other columns and the digits of numbers unchanged', async () => {

@@ -84,9 +84,8 @@ describe('image transformation', () => {
     ['width=80&height=160&gravity=we&x_offset=80', 'green yellow'],
   ])('of %s keeps %s', async (query, kept) => {
     const answer = await render(path, `${query}&format=origin`);
-    const { data, info } = await sharp(await answer.arrayBuffer())
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+    const picture = sharp(await answer.arrayBuffer());
+    const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
     const corners = [data.subarray(0, 3), data.subarray(-info.channels)];
     const params = new URLSearchParams(query);
     expect(info.width / info.height).toBe(Number(params.get('width')) / Number(params.get('height')));
@@ -109,12 +108,8 @@ describe('object metadata', () => {
     ['text/html; charset=utf-8', 'text/html; charset=utf-8', 'text/plain'],
   ])('keeps the parameters of %j', async (declared, kept, served = kept) => {
     const path = newPath('txt');
-    const answer = await fetch(`${server.url}/object/drawer/${path}`, {
-      method: 'POST',
-      headers: { ...asService(), 'content-type': declared },
-      body: 'Grüße',
-    });
-    expect(answer.status).toBe(200);
+    const headers = { ...asService(), 'content-type': declared };
+    expect((await server.post(`drawer/${path}`, 'Grüße', { headers })).status).toBe(200);
     expect((await drawer().info(path)).data).toMatchObject({ contentType: kept });
     const got = await fetch(`${server.url}/object/authenticated/drawer/${path}`, { headers: asService() });
     expect([got.headers.get('content-type'), await got.text()]).toEqual([served, 'Grüße']);
@@ -137,16 +132,10 @@ describe('object metadata', () => {
     await drawer().upload(path, 'one', { contentType: 'text/plain', metadata: { mine: true } });
     const copy = async (body: object, sentMetadata?: object) => {
       const destinationKey = newPath('txt');
-      const answer = await fetch(`${server.url}/object/copy`, {
-        method: 'POST',
-        headers: {
-          ...asService(),
-          'content-type': 'application/json',
-          ...(sentMetadata && { 'x-metadata': Buffer.from(JSON.stringify(sentMetadata)).toString('base64') }),
-        },
-        body: JSON.stringify({ bucketId: 'drawer', sourceKey: path, destinationKey, ...body }),
-      });
-      expect(answer.status).toBe(200);
+      const sent = sentMetadata && { 'x-metadata': Buffer.from(JSON.stringify(sentMetadata)).toString('base64') };
+      const headers = { ...asService(), 'content-type': 'application/json', ...sent };
+      const json = JSON.stringify({ bucketId: 'drawer', sourceKey: path, destinationKey, ...body });
+      expect((await server.post('copy', json, { headers })).status).toBe(200);
       return (await drawer().info(destinationKey)).data;
     };
     expect(await copy({ copyMetadata: false }, { copied: 'yes' })).toMatchObject({ metadata: { copied: 'yes' } });

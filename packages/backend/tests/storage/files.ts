@@ -9,8 +9,8 @@ export const newPath = (extension = 'png') => `images/${randomUUID()}.${extensio
 export const fileOf = (bytes: Uint8Array | string, type: string, name = 'picture') =>
   new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type });
 
-const plain = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: '#EE3A12' } });
+const plain = (width: number, height: number, background = '#EE3A12') =>
+  sharp({ create: { width, height, channels: 3, background } });
 
 export const png = (width = 40, height = 30) => plain(width, height).png().toBuffer();
 const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
@@ -26,10 +26,8 @@ export async function heavyJpeg(megabytes: number): Promise<Buffer> {
 /** A small picture that takes minutes to convert to WebP. */
 export async function endlessJpeg(): Promise<Buffer> {
   const tile = sharp({ create: { width: 512, height: 512, channels: 3, background: '#000', noise } });
-  return sharp({ create: { width: 7_900, height: 5_000, channels: 3, background: '#000' } })
-    .composite([{ input: await tile.png().toBuffer(), tile: true }])
-    .jpeg({ quality: 20 })
-    .toBuffer();
+  const tiles = [{ input: await tile.png().toBuffer(), tile: true }];
+  return plain(7_900, 5_000, '#000').composite(tiles).jpeg({ quality: 20 }).toBuffer();
 }
 
 /** A JPEG with an orientation tag and GPS coordinates. */
@@ -76,17 +74,11 @@ export async function damagedPng(): Promise<Buffer> {
 }
 
 /** A square in four colours: red and green above, blue and yellow below. */
-export function quarters(): Promise<Buffer> {
-  const quarter = (background: string) =>
-    sharp({ create: { width: 200, height: 200, channels: 3, background } })
-      .png()
-      .toBuffer();
-  return Promise.all(['#f00', '#0f0', '#00f', '#ff0'].map(quarter)).then((inputs) =>
-    sharp({ create: { width: 400, height: 400, channels: 3, background: '#000' } })
-      .composite(inputs.map((input, at) => ({ input, left: (at % 2) * 200, top: at < 2 ? 0 : 200 })))
-      .png()
-      .toBuffer(),
-  );
+export async function quarters(): Promise<Buffer> {
+  const quarter = (background: string) => plain(200, 200, background).png().toBuffer();
+  const inputs = await Promise.all(['#f00', '#0f0', '#00f', '#ff0'].map(quarter));
+  const placed = inputs.map((input, at) => ({ input, left: (at % 2) * 200, top: at < 2 ? 0 : 200 }));
+  return plain(400, 400, '#000').composite(placed).png().toBuffer();
 }
 
 /** Three seconds: black, then a test pattern with a tone, in H.264 and AAC or in VP9 and Opus; or their captions. */

@@ -1,24 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { folderForTests } from '../../../../tests/operator/folder-for-tests.ts';
 import { ExifTool } from '../../../../tests/packages/packages.ts';
 import { perlReadsPng } from '../../../../tests/programs/perl.ts';
 import { animatedGif, newPath, png } from './files.ts';
 import { openStorageServer } from './storage-server.ts';
 
-let folder: string;
+const folder = folderForTests();
 const exiftool = new ExifTool();
+afterAll(() => exiftool.end());
 const instance = forAllTests(() => openStorageServer());
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'madhouse-label-'));
-});
-afterAll(async () => {
-  await exiftool.end();
-  await rm(folder, { recursive: true, force: true });
-});
 
 const BUCKET = 'case-studies';
 const MACHINE = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
@@ -54,11 +48,9 @@ async function stored(bytes: Buffer, kind: string): Promise<string> {
 
 /** Creates a media row that shows a file. @returns its id */
 async function addRecord(path: string, made: string | null, status = 'active'): Promise<string> {
-  const { rows } = await instance.db.query<{ id: string }>(
-    `with project as (insert into public.projects (title, status) values ('Label', $1) returning id)
-   insert into public.project_media (project_id, url, made) select id, $2, $3 from project returning id`,
-    [status, original(path), made],
-  );
+  const insert = `with project as (insert into public.projects (title, status) values ('Label', $1) returning id)
+    insert into public.project_media (project_id, url, made) select id, $2, $3 from project returning id`;
+  const { rows } = await instance.db.query<{ id: string }>(insert, [status, original(path), made]);
   return rows[0]!.id;
 }
 const mark = (id: string, made: string | null) =>
@@ -128,8 +120,7 @@ describe('image variant of a picture with an AI label', () => {
       expect(named.headers.get('last-modified')).toBeNull();
       expect(await sourceIn(named.clone())).toBe(source);
       const headers = { 'if-none-match': named.headers.get('etag')! };
-      const again = await fetch(`${address}&made=${made}`, { headers });
-      expect(again.status).toBe(304);
+      expect((await fetch(`${address}&made=${made}`, { headers })).status).toBe(304);
       tags.push(named.headers.get('etag')!);
     }
     expect(new Set(tags).size).toBe(4);
@@ -179,14 +170,9 @@ describe('label in an uploaded file', () => {
   it.each(KINDS.filter((kind) => kind !== 'gif'))(
     'is kept in original and variants with its credit, without other metadata: %s',
     async (kind) => {
-      const path = await stored(
-        await pictureWithXmp(
-          kind,
-          `ext:DigitalSourceType="${MACHINE}"><photoshop:Credit>Asha &amp; Söhne</photoshop:Credit>
-      <photoshop:City>Pune</photoshop:City><dc:rights>private person</dc:rights>`,
-        ),
-        kind,
-      );
+      const packet = `ext:DigitalSourceType="${MACHINE}"><photoshop:Credit>Asha &amp; Söhne</photoshop:Credit>
+      <photoshop:City>Pune</photoshop:City><dc:rights>private person</dc:rights>`;
+      const path = await stored(await pictureWithXmp(kind, packet), kind);
       const variant = render(path, 'width=160&format=avif');
       for (const address of [original(path), variant]) {
         const found = await read(await bytesOf(await fetch(address)));

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { heavyJpeg, newPath, svg, uploadMetadata } from './files.ts';
 import { newAddress, openStorageServer } from './storage-server.ts';
 import { BUCKET, tokenIn, tus, tusClient } from './tus-client.ts';
 
 // Tests that do not depend on the store; the others are in `resumable.ts`.
-let picture: Buffer;
 const server = forAllTests(() => openStorageServer());
-beforeAll(async () => {
-  picture = await heavyJpeg(0.5);
-});
+const picture = await heavyJpeg(0.5);
 
-const { serviceHeaders, guestHeaders, create, patch, shown, send } = tusClient(() => server);
+const { serviceHeaders, guestHeaders, create, begin, patch, shown, send } = tusClient(() => server);
 
 it('a resumable upload is rejected with the real status and the message as text', async () => {
   const metadata = { bucketName: BUCKET, objectName: newPath('jpg'), contentType: 'image/jpeg' };
@@ -31,9 +28,8 @@ it('a resumable upload is rejected with the real status and the message as text'
 });
 
 it('a resumable upload is checked by its content at the end', async () => {
-  const path = newPath('jpg');
   const bytes = Buffer.from(svg);
-  const address = (await create(path, bytes.length)).headers.get('location')!;
+  const { path, address } = await begin(bytes.length);
   const answer = await patch(address, 0, bytes);
   expect([answer.status, await answer.text()]).toEqual([415, 'mime type image/svg+xml is not supported']);
   expect((await shown(path)).status).toBe(400);
@@ -41,7 +37,7 @@ it('a resumable upload is checked by its content at the end', async () => {
 });
 
 it('a resumable upload accepts no more bytes than announced', async () => {
-  const address = (await create(newPath('jpg'), 100)).headers.get('location')!;
+  const { address } = await begin(100);
   expect((await patch(address, 0, new Uint8Array(101))).status).toBe(413);
   expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe('0');
 });
@@ -49,11 +45,8 @@ it('a resumable upload accepts no more bytes than announced', async () => {
 it('a resumable upload can set its length later, within the limit', async () => {
   const path = newPath('jpg');
   const metadata = uploadMetadata({ bucketName: BUCKET, objectName: path });
-  const created = await tus(`${server.url}/upload/resumable`, 'POST', {
-    ...guestHeaders(),
-    'upload-defer-length': '1',
-    'upload-metadata': metadata,
-  });
+  const deferred = { ...guestHeaders(), 'upload-defer-length': '1', 'upload-metadata': metadata };
+  const created = await tus(`${server.url}/upload/resumable`, 'POST', deferred);
   const address = created.headers.get('location')!;
   const headers = { ...guestHeaders(), 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
   const statusFor = async (length: number) =>
@@ -65,9 +58,8 @@ it('a resumable upload can set its length later, within the limit', async () => 
 
 it('a resumable upload belongs to the user who began it', async () => {
   const [mine, yours] = [await server.person(), await server.person()];
-  const path = newPath('jpg');
   const my = { authorization: `Bearer ${mine.token}` };
-  const address = (await create(path, picture.length, my)).headers.get('location')!;
+  const { path, address } = await begin(picture.length, my);
   for (const headers of [{ authorization: `Bearer ${yours.token}` }, guestHeaders(), serviceHeaders()])
     for (const method of ['HEAD', 'DELETE']) expect((await tus(address, method, headers)).status, method).toBe(404);
   expect((await patch(address, 0, picture, guestHeaders())).status).toBe(404);
@@ -119,11 +111,7 @@ it('the endpoint for resumable uploads reports its capabilities', async () => {
   expect(answer.headers.get('tus-version')).toBe('1.0.0');
   expect(answer.headers.get('tus-extension')).toContain('creation-with-upload');
   expect(Number(answer.headers.get('tus-max-size'))).toBeGreaterThan(0);
-  const bad = await tus(`${server.url}/upload/resumable`, 'POST', {
-    authorization: 'Bearer a.b.c',
-    'upload-length': '1',
-    'upload-metadata': uploadMetadata({ bucketName: BUCKET, objectName: newPath() }),
-  });
+  const bad = await create(newPath(), 1, { authorization: 'Bearer a.b.c' });
   expect([bad.status, await bad.text()]).toEqual([403, 'invalid signature']);
 });
 
@@ -147,8 +135,7 @@ describe('signed resumable upload', () => {
 it('a restart deletes empty uploads after ten minutes, and frees their slot (C11)', async () => {
   const headers = guestHeaders();
   const addresses: string[] = [];
-  for (let i = 0; i < 5; i++)
-    addresses.push((await create(newPath('jpg'), picture.length, headers)).headers.get('location')!);
+  for (let i = 0; i < 5; i++) addresses.push((await begin(picture.length, headers)).address);
   await patch(addresses[0]!, 0, picture.subarray(0, 1000));
   const age = "update storage.unfinished_uploads set came_at = came_at - interval '11 minutes' where token = any ($1)";
   await server.db.query(age, [addresses.map(tokenIn)]);
@@ -160,13 +147,9 @@ it('a restart deletes empty uploads after ten minutes, and frees their slot (C11
 });
 
 it('an upload responds 423 while another process writes it, and is free when that process has ended', async () => {
-  const path = newPath('jpg');
-  const address = (await create(path, picture.length)).headers.get('location')!;
-  const lease = (until: string) =>
-    server.db.query(
-      `update storage.unfinished_uploads set lease = gen_random_uuid(), leased_until = now() + $2::interval where token = $1`,
-      [tokenIn(address), until],
-    );
+  const { path, address } = await begin(picture.length);
+  const take = `update storage.unfinished_uploads set lease = gen_random_uuid(), leased_until = now() + $2::interval where token = $1`;
+  const lease = (until: string) => server.db.query(take, [tokenIn(address), until]);
   await lease('1 hour');
   expect((await patch(address, 0, picture)).status).toBe(423);
   await lease('-1 second');

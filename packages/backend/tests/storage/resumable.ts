@@ -3,20 +3,32 @@ import { stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import sharp from 'sharp';
 import type { HttpRequest } from 'tus-js-client';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { heavyJpeg, newPath } from './files.ts';
 import { openStorageServer, type TestStore } from './storage-server.ts';
 import { BUCKET, tokenIn, tus, tusClient } from './tus-client.ts';
 
-export function resumableTests(store: TestStore): void {
-  let picture: Buffer;
-  const server = forAllTests(() => openStorageServer({ store }));
-  beforeAll(async () => {
-    picture = await heavyJpeg(0.5);
-  });
+const picture = await heavyJpeg(0.5);
+const half = Math.floor(picture.length / 2);
 
-  const { serviceHeaders, guestHeaders, create, patch, shown, send } = tusClient(() => server);
+/** A request body that pauses after these bytes. */
+function pausedBody(bytes: Uint8Array) {
+  const { promise: paused, resolve: resume } = Promise.withResolvers<void>();
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(bytes);
+      await paused;
+      controller.close();
+    },
+  });
+  return { body, resume };
+}
+
+export function resumableTests(store: TestStore): void {
+  const server = forAllTests(() => openStorageServer({ store }));
+
+  const { serviceHeaders, guestHeaders, create, begin, patch, shown, send } = tusClient(() => server);
 
   const offsetOf = async (address: string, fetchFrom = fetch) =>
     Number((await tus(address, 'HEAD', guestHeaders(), undefined, fetchFrom)).headers.get('upload-offset'));
@@ -33,11 +45,7 @@ export function resumableTests(store: TestStore): void {
   }
 
   async function arrived(bytes: number): Promise<void> {
-    const sizeOf = (path: string) =>
-      stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      );
+    const sizeOf = async (path: string) => (await stat(path).catch(() => null))?.size;
     await vi.waitUntil(async () => (await Promise.all((await server.incoming()).map(sizeOf))).includes(bytes), 60_000);
   }
 
@@ -56,20 +64,13 @@ export function resumableTests(store: TestStore): void {
     });
 
     it('resumes after a lost connection', async () => {
-      const path = newPath('jpg');
-      const address = (await create(path, picture.length)).headers.get('location')!;
-      const half = Math.floor(picture.length / 2);
+      const { path, address } = await begin(picture.length);
       await sendTruncated(address, picture.subarray(0, half), picture.length);
       const offsets: string[] = [];
-      await send(
-        {
-          uploadUrl: address,
-          onBeforeRequest: (request: HttpRequest) => {
-            if (request.getMethod() === 'PATCH') offsets.push(request.getHeader('Upload-Offset')!);
-          },
-        },
-        picture,
-      );
+      const onBeforeRequest = (request: HttpRequest) => {
+        if (request.getMethod() === 'PATCH') offsets.push(request.getHeader('Upload-Offset')!);
+      };
+      await send({ uploadUrl: address, onBeforeRequest }, picture);
       expect(offsets).toEqual([String(half)]);
       expect((await shown(path)).status).toBe(200);
     });
@@ -100,8 +101,7 @@ export function resumableTests(store: TestStore): void {
     });
 
     it('is written by one client at a time', async () => {
-      const path = newPath('jpg');
-      const address = (await create(path, picture.length)).headers.get('location')!;
+      const { path, address } = await begin(picture.length);
       const responses = await Promise.all(Array.from({ length: 5 }, () => patch(address, 0, picture)));
       expect(responses.map(({ status }) => status).sort()).toEqual([204, 409, 409, 409, 409]);
       expect((await shown(path)).status).toBe(200);
@@ -109,7 +109,7 @@ export function resumableTests(store: TestStore): void {
 
     it('can be cancelled', async () => {
       const before = await server.stored('unfinished');
-      const address = (await create(newPath('jpg'), picture.length)).headers.get('location')!;
+      const { address } = await begin(picture.length);
       await patch(address, 0, picture.subarray(0, 500));
       expect((await tus(address, 'DELETE', guestHeaders())).status).toBe(204);
       expect((await tus(address, 'HEAD', guestHeaders())).status).toBe(404);
@@ -129,8 +129,7 @@ export function resumableTests(store: TestStore): void {
     }
 
     it('requests the last byte again when all bytes arrived but could not be recorded', async () => {
-      const path = newPath('jpg');
-      const address = (await create(path, picture.length)).headers.get('location')!;
+      const { path, address } = await begin(picture.length);
       const failed = await patchWithout("insert on storage.objects for each row when (new.metadata <> '{}')", address);
       expect([failed.status, await failed.text()]).toEqual([500, 'Internal server error']);
       expect((await shown(path)).status).toBe(400);
@@ -141,8 +140,7 @@ export function resumableTests(store: TestStore): void {
     });
 
     it('accepts the last byte again when it had recorded the object and not yet closed the upload', async () => {
-      const path = newPath('jpg');
-      const address = (await create(path, picture.length)).headers.get('location')!;
+      const { path, address } = await begin(picture.length);
       const failed = await patchWithout('update on storage.unfinished_uploads for each row when (new.done)', address);
       expect([failed.status, (await shown(path)).status]).toEqual([500, 200]);
       const missing = picture.length - 1;
@@ -154,8 +152,7 @@ export function resumableTests(store: TestStore): void {
     });
 
     it('finds unfinished uploads again', async () => {
-      const path = newPath('jpg');
-      const address = (await create(path, picture.length)).headers.get('location')!;
+      const { path, address } = await begin(picture.length);
       await patch(address, 0, picture.subarray(0, 5000));
       await server.restart();
       expect(await offsetOf(address)).toBe(5000);
@@ -164,14 +161,12 @@ export function resumableTests(store: TestStore): void {
     });
 
     it('deletes uploads that were not finished within a day', async () => {
-      const address = (await create(newPath('jpg'), picture.length)).headers.get('location')!;
+      const { address } = await begin(picture.length);
       const token = tokenIn(address);
       await patch(address, 0, picture.subarray(0, 500));
       expect(await server.stored(`unfinished/${token}`)).toHaveLength(1);
-      await server.db.query(
-        `update storage.unfinished_uploads set created_at = created_at - interval '25 hours' where token = $1`,
-        [token],
-      );
+      const age = `update storage.unfinished_uploads set created_at = created_at - interval '25 hours' where token = $1`;
+      await server.db.query(age, [token]);
       await server.restart();
       expect((await patch(address, 500, picture.subarray(500))).status).toBe(410);
       expect(await server.storage.sweep()).toMatchObject({ expired: 1 });
@@ -202,39 +197,21 @@ export function resumableTests(store: TestStore): void {
 
     it('is written by one machine at a time; the next continues when the first has stored its bytes', async () => {
       await using other = await server.another();
-      const path = newPath('jpg');
-      const address = (await create(path, picture.length)).headers.get('location')!;
-      const { promise: paused, resolve: resume } = Promise.withResolvers<void>();
-      const half = Math.floor(picture.length / 2);
-      const slowly = new ReadableStream({
-        async start(controller) {
-          controller.enqueue(new Uint8Array(picture.subarray(0, half)));
-          await paused;
-          controller.close();
-        },
-      });
-      const first = patch(address, 0, slowly);
+      const { path, address } = await begin(picture.length);
+      const { body, resume } = pausedBody(new Uint8Array(picture.subarray(0, half)));
+      const first = patch(address, 0, body);
       await arrived(half);
       expect(await offsetOf(address, other.fetch)).toBe(half);
-      const last = await patch(address, half, picture.subarray(half), guestHeaders(), other.fetch);
-      expect(last.status).toBe(204);
+      expect((await patch(address, half, picture.subarray(half), guestHeaders(), other.fetch)).status).toBe(204);
       resume();
       await first.catch(() => {});
       expect((await shown(path)).status).toBe(200);
     });
 
     it('keeps its bytes when a writer has lost its lease', async () => {
-      const path = newPath('jpg');
-      const address = (await create(path, picture.length)).headers.get('location')!;
-      const { promise: paused, resolve: resume } = Promise.withResolvers<void>();
-      const late = new ReadableStream({
-        async start(controller) {
-          controller.enqueue(new Uint8Array(1000));
-          await paused;
-          controller.close();
-        },
-      });
-      const zombie = patch(address, 0, late);
+      const { path, address } = await begin(picture.length);
+      const { body, resume } = pausedBody(new Uint8Array(1000));
+      const zombie = patch(address, 0, body);
       // Checks the lease of this upload, because files of earlier ones may be on the disk.
       const leased = 'select from storage.unfinished_uploads where token = $1 and lease is not null';
       await vi.waitUntil(async () => (await server.db.query(leased, [tokenIn(address)])).rows.length > 0, 60_000);
@@ -243,7 +220,6 @@ export function resumableTests(store: TestStore): void {
       resume();
       expect((await zombie).status).not.toBe(204);
       await using other = await server.another();
-      const half = Math.floor(picture.length / 2);
       const patchThere = (offset: number, bytes: Buffer) => patch(address, offset, bytes, guestHeaders(), other.fetch);
       expect((await patchThere(0, picture.subarray(0, half))).status).toBe(204);
       expect((await patchThere(half, picture.subarray(half))).status).toBe(204);

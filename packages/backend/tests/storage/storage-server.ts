@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { StorageClient } from '@supabase/storage-js';
 import { SignJWT } from 'jose';
 import type { Logger } from 'pino';
 import { expect } from 'vitest';
-import { type Engine, forEachMachine, postgresql } from '../../../../tests/database.ts';
+import { type Engine, forEachMachine, postgresql, temporaryFolder } from '../../../../tests/database.ts';
 import { freePort } from '../../../../tests/free-port.ts';
 import { swiftAt, type TestSwift } from '../../../../tests/programs/swift.ts';
 import { distribute, shared } from '../../../../tests/two-machines/shared.ts';
@@ -14,10 +13,10 @@ import { readProject } from '../../config/supabase-config.ts';
 import { DiskSpace } from '../../data-dir/disk-space.ts';
 import type { Database } from '../../database/database.ts';
 import { createLog } from '../../http/log.ts';
-import { type Keys, loadKeys } from '../../keys/keys.ts';
+import { loadKeys } from '../../keys/keys.ts';
 import { createStorage, type StorageService } from '../../storage/index.ts';
 import { answeredBy, listen } from '../listen.ts';
-import { fileOf } from './files.ts';
+import { fileOf, newPath, png } from './files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const silentLog = createLog('fatal');
@@ -31,34 +30,7 @@ interface Parts {
   environment?: Record<string, string>;
 }
 
-export interface StorageServer extends AsyncDisposable {
-  url: string;
-  db: Database;
-  keys: Keys;
-  storage: StorageService;
-  settings: Record<string, string>;
-  /** Sorted paths of the objects in the store below a path. */
-  stored(under?: string): Promise<string[]>;
-  place(path: string): Promise<void>;
-  incoming(): Promise<string[]>;
-  /** An official client; `address` is its network address, `fetchFrom` reaches another service. */
-  client(token?: string, address?: string, fetchFrom?: typeof fetch): StorageClient;
-  guest: StorageClient;
-  service: StorageClient;
-  publicUrl(path: string): string;
-  /** Uploads a picture as a new guest. @returns the response of its public URL */
-  upload(bytes: Uint8Array, path: string, type?: string): Promise<Response>;
-  /** Sends a request as a new guest; `path` begins with the bucket. */
-  post(path: string, body: BodyInit, init?: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
-  rowsOf(name: string): Promise<{ metadata: Record<string, unknown>; version: string }[]>;
-  /** Creates a user. @returns id and access token */
-  person(options?: { admin?: boolean; anonymous?: boolean; aal?: string }): Promise<{ id: string; token: string }>;
-  /** Restarts the service with the same folder. */
-  restart(): Promise<void>;
-  /** Starts a second service with the same database and store, as on another machine. Its responses contain URLs of the first. */
-  another(): Promise<AsyncDisposable & { fetch: typeof fetch }>;
-  close(): Promise<void>;
-}
+export type StorageServer = Awaited<ReturnType<typeof openStorageServer>>;
 
 interface Opened {
   dataDir: string;
@@ -114,9 +86,9 @@ export async function openStorageServer({
   store = anyStore,
   engine = postgresql,
   environment = {},
-}: Parts = {}): Promise<StorageServer> {
+}: Parts = {}) {
   const settings = await store.settings();
-  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
+  const { folder: dataDir, remove } = await temporaryFolder();
   const port = await freePort();
   const places = { PORT: String(port), DATA_DIR: dataDir, SUPABASE_DIR: join(ROOT, 'supabase') };
   const config = readConfig({ ...places, ...settings, ...environment }) as OwnConfig;
@@ -127,33 +99,37 @@ export async function openStorageServer({
   const start = () => createStorage({ config, project, db: database(db), disk, keys, log });
   // Two machines share only files in S3.
   const [secondDatabase] = settings['S3_URL'] ? (await forEachMachine(db)).slice(1) : [];
-  const second = secondDatabase && {
-    db: secondDatabase,
-    config: { ...config, dataDir: await mkdtemp(join(tmpdir(), 'madhouse-second-')) },
-  };
+  const secondFolder = secondDatabase && (await temporaryFolder());
   const startAll = async (): Promise<StorageService> => {
     const first = await start();
-    if (!second) return first;
-    return distribute([first, await createStorage({ ...second, db: database(second.db), project, disk, keys, log })]);
+    if (!secondFolder) return first;
+    const secondConfig = { ...config, dataDir: secondFolder.folder };
+    const parts = { config: secondConfig, project, db: database(secondDatabase!), disk, keys, log };
+    return distribute([first, await createStorage(parts)]);
   };
   let storage = await startAll();
   const stopListening = await listen(() => storage, port);
   const url = `${config.siteUrl}/storage/v1`;
-  const client = (token = keys.publishable, address = newAddress(), fetchFrom = fetch) =>
-    new StorageClient(
-      url,
-      { apikey: keys.publishable, Authorization: `Bearer ${token}`, 'x-test-address': address },
-      fetchFrom,
-    );
+  /** An official client; `address` is its network address, `fetchFrom` reaches another service. */
+  const client = (token = keys.publishable, address = newAddress(), fetchFrom = fetch) => {
+    const headers = { apikey: keys.publishable, Authorization: `Bearer ${token}`, 'x-test-address': address };
+    return new StorageClient(url, headers, fetchFrom);
+  };
   const guest = client();
   const publicUrl = (path: string) => guest.from('case-studies').getPublicUrl(path).data.publicUrl;
   const close = async () => {
     await stopListening();
     await storage.close();
-    await second?.db.close();
+    await secondDatabase?.close();
     await end();
-    for (const folder of [dataDir, ...(second ? [second.config.dataDir] : [])])
-      await rm(folder, { recursive: true, force: true });
+    await remove();
+    await secondFolder?.remove();
+  };
+  /** Uploads a picture as a new guest. @returns the response of its public URL */
+  const upload = async (bytes: Uint8Array, path: string, type = 'image/png') => {
+    const { error } = await client().from('case-studies').upload(path, fileOf(bytes, type), { cacheControl: '3600' });
+    expect(error).toBeNull();
+    return fetch(publicUrl(path));
   };
   return {
     url,
@@ -163,13 +139,14 @@ export async function openStorageServer({
       return storage;
     },
     settings,
+    /** Sorted paths of the objects in the store below a path. */
     stored: async (under = '') =>
       (await store.list({ dataDir, settings })).filter((path) => path.startsWith(under)).sort(),
-    place: (path) => store.place(path, { dataDir, settings }),
+    place: (path: string) => store.place(path, { dataDir, settings }),
     incoming: async () => {
       const read = (folder: string) =>
         readdir(join(folder, 'objects', 'incoming'), { recursive: true, withFileTypes: true });
-      const entries = await Promise.all([dataDir, ...(second ? [second.config.dataDir] : [])].map(read));
+      const entries = await Promise.all([dataDir, ...(secondFolder ? [secondFolder.folder] : [])].map(read));
       const files = entries.flat().filter((entry) => entry.isFile() && !entry.name.startsWith('in-use.'));
       return files.map((entry) => join(entry.parentPath, entry.name));
     },
@@ -177,39 +154,32 @@ export async function openStorageServer({
     guest,
     service: client(keys.secret),
     publicUrl,
-    async upload(bytes, path, type = 'image/png') {
-      const { error } = await client().from('case-studies').upload(path, fileOf(bytes, type), { cacheControl: '3600' });
-      expect(error).toBeNull();
-      return fetch(publicUrl(path));
+    upload,
+    /** Uploads a picture, small by default, as a new guest. @returns its path */
+    async uploadPicture(width?: number, height?: number) {
+      const path = newPath();
+      await upload(await png(width, height), path);
+      return path;
     },
-    post: (path, body, { headers, ...init } = {}) =>
-      fetch(`${url}/object/${path}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${keys.publishable}`,
-          'content-type': 'image/png',
-          'x-test-address': newAddress(),
-          ...headers,
-        },
-        body,
-        duplex: 'half',
-        ...init,
-      } as RequestInit),
-    rowsOf: async (name) => {
+    /** Sends a request as a new guest; `path` begins with the bucket. */
+    post: (path: string, body: BodyInit, { headers: more, ...init }: RequestInit = {}) => {
+      const visitor = { authorization: `Bearer ${keys.publishable}`, 'x-test-address': newAddress() };
+      const headers = { ...visitor, 'content-type': 'image/png', ...more };
+      const sent = { method: 'POST', headers, body, duplex: 'half', ...init } as RequestInit;
+      return fetch(`${url}/object/${path}`, sent);
+    },
+    rowsOf: async (name: string) => {
       const sql = 'select metadata, version from storage.objects where name = $1';
       return (await db.query<{ metadata: Record<string, unknown>; version: string }>(sql, [name])).rows;
     },
+    /** Creates a user. @returns id and access token */
     async person({ admin = false, anonymous = false, aal = 'aal1' } = {}) {
-      const { rows } = await db.query<{ id: string }>(
-        `insert into auth.users (id, aud, role, email, email_confirmed_at)
-         values (gen_random_uuid(), 'authenticated', 'authenticated', gen_random_uuid() || '@example.com', now()) returning id`,
-      );
+      const insert = `insert into auth.users (id, aud, role, email, email_confirmed_at) values
+        (gen_random_uuid(), 'authenticated', 'authenticated', gen_random_uuid() || '@example.com', now()) returning id`;
+      const { rows } = await db.query<{ id: string }>(insert);
       const { id } = rows[0]!;
-      if (admin)
-        await db.query(
-          `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
-          [id],
-        );
+      const assign = `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`;
+      if (admin) await db.query(assign, [id]);
       const key = keys.signing[0]!;
       const token = await new SignJWT({ role: 'authenticated', sub: id, is_anonymous: anonymous, aal })
         .setProtectedHeader({ alg: key.alg, kid: key.kid })
@@ -220,10 +190,12 @@ export async function openStorageServer({
         .sign(key.privateKey);
       return { id, token };
     },
+    /** Starts a second service with the same database and store, as on another machine. Its responses contain URLs of the first. */
     async another() {
       const other = await start();
       return { fetch: answeredBy(other), [Symbol.asyncDispose]: async () => other.close() };
     },
+    /** Restarts the service with the same folder. */
     async restart() {
       await storage.close();
       storage = await startAll();

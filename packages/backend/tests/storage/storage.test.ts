@@ -18,12 +18,9 @@ import {
   png,
   sidewaysJpeg,
   svg,
-  uploadMetadata,
 } from './files.ts';
 import { newAddress, openStorageServer, type StorageServer } from './storage-server.ts';
 import { tusClient } from './tus-client.ts';
-
-const isDecoder = (pid: number) => commandOf(pid).includes('decoder-worker');
 
 /** Skipped with two machines: decoding takes seconds per process. */
 const decodingOnly = it.skipIf(shared);
@@ -31,17 +28,15 @@ const server = forAllTests(() => openStorageServer());
 
 const BUCKET = 'case-studies';
 const guest = () => server.client().from(BUCKET);
+const { create, serviceHeaders } = tusClient(() => server);
 
 describe('picture upload by a guest', () => {
   it.each(['png', 'webp', 'avif'] as const)('stores no blurred placeholder for a transparent %s (D8)', async (kind) => {
-    const clear = { r: 9, g: 99, b: 199, alpha: 0.5 };
-    const drawn = (alpha: number) =>
-      sharp({ create: { width: 60, height: 40, channels: 4, background: { ...clear, alpha } } })
-        .toFormat(kind)
-        .toBuffer();
     for (const alpha of [1, 0.5]) {
+      const background = { r: 9, g: 99, b: 199, alpha };
+      const drawn = sharp({ create: { width: 60, height: 40, channels: 4, background } }).toFormat(kind);
       const path = newPath(kind);
-      await server.upload(await drawn(alpha), path, `image/${kind}`);
+      await server.upload(await drawn.toBuffer(), path, `image/${kind}`);
       const { placeholder } = (await server.rowsOf(path))[0]!.metadata;
       if (alpha === 1) expect(placeholder).toMatch(/^data:image/);
       else expect(placeholder).toBeNull();
@@ -72,8 +67,7 @@ describe('picture upload by a guest', () => {
   });
 
   it('allows no other file operation', async () => {
-    const path = newPath();
-    await server.upload(await png(), path);
+    const path = await server.uploadPicture();
     const files = guest();
     expect((await files.list('images')).data).toEqual([]);
     expect((await files.remove([path])).data).toEqual([]);
@@ -93,14 +87,12 @@ describe('picture upload by a guest', () => {
   });
 
   it('is rejected outside of the folder, under other names and in other buckets', async () => {
-    const picture = await png();
+    const picture = fileOf(await png(), 'image/png');
     const outside = ['other/', '', 'images/x/'].map((folder) => `${folder}${randomUUID()}.png`);
-    for (const path of [...outside, 'images/mine.png', newPath('svg'), newPath('html')]) {
-      const { error } = await guest().upload(path, fileOf(picture, 'image/png'));
-      expect(error, path).toMatchObject({ statusCode: '403' });
-    }
-    const refusedUpload = await server.client().from('nowhere').upload(newPath(), fileOf(picture, 'image/png'));
-    expect(refusedUpload.error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
+    for (const path of [...outside, 'images/mine.png', newPath('svg'), newPath('html')])
+      expect((await guest().upload(path, picture)).error, path).toMatchObject({ statusCode: '403' });
+    const { error } = await server.client().from('nowhere').upload(newPath(), picture);
+    expect(error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
   });
 });
 
@@ -116,7 +108,6 @@ describe('uploaded content', () => {
   it('is limited to 10 MB, and to 200 MB where a bucket sets no limit of its own (section 8, SUBMIT-32)', async () => {
     await server.service.createBucket('limitless', { public: false });
     const sent = async (bytes: number) => (await server.post(`${BUCKET}/${newPath()}`, new Uint8Array(bytes))).json();
-    const { create, serviceHeaders } = tusClient(() => server);
     const announced = (bytes: number) => create('zeroes.jpg', bytes, serviceHeaders(), { bucketName: 'limitless' });
     // Zeroes are not a picture, but within the size limit.
     expect(await sent(10 * 1024 ** 2)).toMatchObject({ statusCode: '415' });
@@ -129,10 +120,9 @@ describe('uploaded content', () => {
     const path = newPath();
     const chunk = new Uint8Array(1024 ** 2);
     let sent = 0;
-    const body = new ReadableStream({
-      pull: (controller) => (sent++ < 12 ? controller.enqueue(chunk) : controller.close()),
-    });
-    const answer = await server.post(`${BUCKET}/${path}`, body);
+    const pull = (controller: ReadableStreamDefaultController) =>
+      sent++ < 12 ? controller.enqueue(chunk) : controller.close();
+    const answer = await server.post(`${BUCKET}/${path}`, new ReadableStream({ pull }));
     const tooLarge = { statusCode: '413', message: 'The object exceeded the maximum allowed size' };
     expect([answer.status, await answer.json()]).toMatchObject([400, tooLarge]);
   });
@@ -191,19 +181,16 @@ describe('uploaded content', () => {
     ...(['png', 'jpeg', 'gif', 'webp', 'avif'] as const).map((kind) => [kind, kind, kind] as const),
     ...(['jpeg', 'webp'] as const).map((source) => ['jpg', 'jpeg', source] as const),
   ])('.%s is stored as %s, also when sent as %s', async (extension, kind, source) => {
-    const bytes = await sharp(await png(70, 50))
-      .toFormat(source)
-      .toBuffer();
-    const answer = await server.upload(bytes, newPath(extension), `image/${kind}`);
+    const drawn = sharp(await png(70, 50)).toFormat(source);
+    const answer = await server.upload(await drawn.toBuffer(), newPath(extension), `image/${kind}`);
     expect(answer.headers.get('content-type')).toBe(`image/${kind}`);
     const { format, width } = await sharp(await answer.arrayBuffer()).metadata();
     expect([format === 'heif' ? 'avif' : format, width]).toEqual([kind, 70]);
   });
 
   it('is rejected when broken or too large to decode, with a message', async () => {
-    const jpeg = await sharp(await png(600, 400))
-      .jpeg()
-      .toBuffer();
+    const picture = sharp(await png(600, 400));
+    const jpeg = await picture.jpeg().toBuffer();
     const half = await refused(jpeg.subarray(0, jpeg.length / 2), 'image/jpeg', newPath('jpg'));
     expect(half.message).toBe('The picture is damaged or incomplete and cannot be read.');
     for (const [width, height, message] of [
@@ -251,29 +238,24 @@ describe('path traversal in names', () => {
     const picture = await png();
     const form = new FormData();
     form.append('', fileOf(picture, 'image/png'));
-    const headers = { authorization: `Bearer ${server.keys.secret}` };
+    const headers = serviceHeaders();
     for (const name of traversals) {
       const address = `${server.url}/object/${BUCKET}/${name}`;
       const plain = { body: new Uint8Array(picture), headers: { ...headers, 'content-type': 'image/png' } };
-      for (const init of [plain, { body: form, headers }]) {
-        const answer = await fetch(address, { method: 'POST', ...init });
-        expect(await answer.json(), name).toMatchObject({ statusCode: '400', code: 'InvalidKey' });
-      }
+      const refused = { statusCode: '400', code: 'InvalidKey' };
+      for (const init of [plain, { body: form, headers }])
+        expect(await (await fetch(address, { method: 'POST', ...init })).json(), name).toMatchObject(refused);
     }
   });
 
   it('is rejected in signed and resumable uploads', async () => {
-    const headers = { authorization: `Bearer ${server.keys.secret}` };
+    const headers = serviceHeaders();
     for (const name of traversals) {
       const signed = await fetch(`${server.url}/object/upload/sign/${BUCKET}/${name}`, { method: 'POST', headers });
       expect(await signed.json(), name).toMatchObject({ code: 'InvalidKey' });
     }
     for (const name of ['../../etc/passwd', 'images/../x.png', '/x.png', 'images/\\..\\x.png', 'images/x\0.png', '']) {
-      const metadata = uploadMetadata({ bucketName: BUCKET, objectName: name });
-      const answer = await fetch(`${server.url}/upload/resumable`, {
-        method: 'POST',
-        headers: { ...headers, 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': metadata },
-      });
+      const answer = await create(name, 10, headers);
       expect(answer.status, name).toBe(400);
       expect(await answer.text()).toMatch(/^Invalid key/);
     }
@@ -283,8 +265,7 @@ describe('path traversal in names', () => {
 
 describe('downloads', () => {
   it('set the file name when requested', async () => {
-    const path = newPath();
-    await server.upload(await png(), path);
+    const path = await server.uploadPicture();
     const named = await fetch(`${server.publicUrl(path)}?download=${encodeURIComponent('Grün "1".png')}`);
     const disposition = `attachment; filename="Gr_n _1_.png"; filename*=UTF-8''Gr%C3%BCn%20%221%22.png`;
     expect(named.headers.get('content-disposition')).toBe(disposition);
@@ -293,8 +274,7 @@ describe('downloads', () => {
   });
 
   it('of a public object work even with an invalid token; of a private one they report the error', async () => {
-    const path = newPath();
-    await server.upload(await png(), path);
+    const path = await server.uploadPicture();
     const headers = { authorization: 'Bearer a.b.c' };
     expect((await fetch(server.publicUrl(path), { headers })).status).toBe(200);
     expect((await fetch(`${server.url}/object/${BUCKET}/${path}`, { headers })).status).toBe(200);
@@ -322,22 +302,17 @@ describe('downloads', () => {
     expect([answer.status, await answer.json()]).toEqual([400, missing]);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-expose-headers')).toContain('Upload-Offset');
-    const preflight = await fetch(`${server.url}/object/${BUCKET}/x`, {
-      method: 'OPTIONS',
-      headers: {
-        ...headers,
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'x-upsert',
-      },
-    });
+    const requested = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-upsert' };
+    const init = { method: 'OPTIONS', headers: { ...headers, ...requested } };
+    const preflight = await fetch(`${server.url}/object/${BUCKET}/x`, init);
     expect(preflight.ok).toBe(true);
     expect(preflight.headers.get('access-control-allow-headers')).toContain('x-upsert');
   });
 });
 
 describe('image variants', () => {
-  const render = (path: string, query: string, accept = '*/*') =>
-    fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
+  const render = (path: string, query: string, accept = '*/*', more: Record<string, string> = {}) =>
+    fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept, ...more } });
 
   it('have the widths of the ladder and the best format the browser accepts', async () => {
     const path = newPath('jpg');
@@ -361,14 +336,11 @@ describe('image variants', () => {
   decodingOnly(
     'are rendered at most 600 times per address in ten minutes; stored variants do not count (C2)',
     async () => {
-      const path = newPath();
-      await server.upload(await png(), path);
+      const path = await server.uploadPicture();
       await server.storage.whenIdle();
       const address = newAddress();
       const fetchFrom = (query: string, from = address) =>
-        fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, {
-          headers: { accept: 'image/webp', 'x-test-address': from },
-        });
+        render(path, query, 'image/webp', { 'x-test-address': from });
       for (const made of [0, 570]) {
         const add = `update internal.limits set points = points + $1 where key like 'renders %'`;
         if (made) await server.db.query(add, [made - 30]);
@@ -385,26 +357,22 @@ describe('image variants', () => {
   );
 
   it('requested by one address as fast as possible do not block other addresses (C2)', async () => {
-    const [large, small] = [newPath('jpg'), newPath()];
+    const large = newPath('jpg');
     await server.upload(await heavyJpeg(0.5), large, 'image/jpeg');
-    await server.upload(await png(), small);
+    const small = await server.uploadPicture();
     await server.storage.whenIdle();
-    const greedy = newAddress();
+    const greedy = { 'x-test-address': newAddress() };
     let done = 0;
-    const all = Array.from({ length: 16 }, (_, at) =>
-      fetch(`${server.url}/render/image/public/${BUCKET}/${large}?width=1900&height=${1500 - at}`, {
-        headers: { accept: 'image/webp', 'x-test-address': greedy },
-      }).then(async (answer) => {
-        await answer.arrayBuffer();
-        done++;
-      }),
-    );
+    const all = Array.from({ length: 16 }, async (_, at) => {
+      const answer = await render(large, `width=1900&height=${1500 - at}`, 'image/webp', greedy);
+      await answer.arrayBuffer();
+      done++;
+    });
     await vi.waitUntil(() => done > 0, { timeout: 60_000 });
     const before = done;
     for (const width of [160, 1920])
       expect((await render(small, `width=${width}&format=webp`)).status, `${width}`).toBe(200);
-    const path = newPath();
-    await server.upload(await png(), path);
+    await server.uploadPicture();
     expect(done - before, 'of 15 that were requested earlier').toBeLessThan(12);
     await Promise.all(all);
   });
@@ -415,8 +383,7 @@ describe('image variants', () => {
     const text = await fetch(`${server.url}/render/image/public/texts/a.txt?width=100`);
     const message = 'The source image is invalid or unsupported for rendering';
     expect([text.status, await text.json()]).toMatchObject([400, { code: 'InvalidRequest', message }]);
-    const path = newPath();
-    await server.upload(await png(), path);
+    const path = await server.uploadPicture();
     for (const query of ['width=-1', 'width=abc', 'quality=5', 'resize=bend', 'height=99999'])
       expect(await (await render(path, query)).json(), query).toMatchObject({ code: 'InvalidParameter' });
   });
@@ -476,8 +443,7 @@ describe('service and admins', () => {
   });
 
   it('an admin lists and removes pictures, another member cannot', async () => {
-    const path = newPath();
-    await server.upload(await png(), path);
+    const path = await server.uploadPicture();
     const member = server.client((await server.person()).token).from(BUCKET);
     const admin = server.client((await server.person({ admin: true })).token).from(BUCKET);
     expect((await member.list('images')).data).toEqual([]);
@@ -496,10 +462,8 @@ describe('upload with missing bytes', () => {
     const path = newPath();
     const boundary = 'cut-off';
     const head = `--${boundary}\r\nContent-Disposition: form-data; name=""; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`;
-    const send = (body: Uint8Array) =>
-      own.post(`${BUCKET}/${path}`, new Uint8Array(body), {
-        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-      });
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+    const send = (body: Uint8Array) => own.post(`${BUCKET}/${path}`, new Uint8Array(body), { headers });
     const picture = await png();
     const complete = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]);
     for (const left of [complete.length - 8, head.length + 20, head.length, 40, 3]) {
@@ -526,8 +490,7 @@ describe('upload whose database commit has an unknown outcome', () => {
     const path = newPath();
     const files = own.client().from(BUCKET);
     expect((await files.upload(path, fileOf(await png(), 'image/png'))).error).not.toBeNull();
-    const { rows } = await own.db.query('select from storage.objects where name = $1', [path]);
-    expect(rows).toHaveLength(1);
+    expect((await own.db.query('select from storage.objects where name = $1', [path])).rows).toHaveLength(1);
     expect((await fetch(files.getPublicUrl(path).data.publicUrl)).status).toBe(200);
   });
 });
@@ -535,11 +498,9 @@ describe('upload whose database commit has an unknown outcome', () => {
 describe('missing row in the index of file references', () => {
   it('is repaired once a week, before the file is treated as unused', async () => {
     await using own = await openStorageServer();
-    const path = newPath();
-    expect((await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
-    await own.db.query(`insert into public.site_settings (name, value) values ('picture', to_jsonb($1::text))`, [
-      own.guest.from(BUCKET).getPublicUrl(path).data.publicUrl,
-    ]);
+    const path = await own.uploadPicture();
+    const use = `insert into public.site_settings (name, value) values ('picture', to_jsonb($1::text))`;
+    await own.db.query(use, [own.publicUrl(path)]);
     await own.db.script(`
       delete from private.object_references;
       update storage.objects set created_at = now() - interval '25 hours';
@@ -561,7 +522,7 @@ describe('limits', () => {
   it('stop all uploads at 2 GB of unused files (section 8)', async () => {
     await using own = await openStorageServer();
     const send = async () => {
-      const files = own.client(undefined, newAddress()).from(BUCKET);
+      const files = own.client().from(BUCKET);
       return (await files.upload(newPath(), fileOf(await png(), 'image/png'))).error;
     };
     for (let count = 0; count < 5; count++) expect(await send()).toBeNull();
@@ -572,10 +533,8 @@ describe('limits', () => {
     await enlarge(own, Math.ceil(bytes));
     expect(await send()).toMatchObject({ status: 507 });
     // Used files are no longer counted.
-    await own.db.query(
-      `insert into public.site_settings (name, value)
-       select 'pictures', to_jsonb(array_agg('/case-studies/' || name)) from storage.objects`,
-    );
+    await own.db.script(`insert into public.site_settings (name, value)
+      select 'pictures', to_jsonb(array_agg('/case-studies/' || name)) from storage.objects`);
     expect(await send()).toBeNull();
   });
 
@@ -583,11 +542,9 @@ describe('limits', () => {
     await using own = await openStorageServer();
     await using other = await own.another();
     const address = newAddress();
-    const send = async (from: string, fetchFrom = fetch) =>
-      own
-        .client(undefined, from, fetchFrom)
-        .from(BUCKET)
-        .upload(newPath(), fileOf(await png(), 'image/png'));
+    const picture = fileOf(await png(), 'image/png');
+    const send = (from: string, fetchFrom = fetch) =>
+      own.client(undefined, from, fetchFrom).from(BUCKET).upload(newPath(), picture);
     expect((await send(address)).error).toBeNull();
     expect((await send(address, other.fetch)).error).toBeNull();
     // The images of a full form may grow when they are encoded.
@@ -607,7 +564,8 @@ describe('limits', () => {
     await server.storage.whenIdle();
     let most = 0;
     const looking = setInterval(() => {
-      most = Math.max(most, childrenOf(process.pid).filter(isDecoder).length);
+      const decoders = childrenOf(process.pid).filter((pid) => commandOf(pid).includes('decoder-worker'));
+      most = Math.max(most, decoders.length);
     }, 20);
     const uploads = Array.from({ length: 5 }, () => guest().upload(newPath('jpg'), fileOf(heavy, 'image/jpeg')));
     const all = await Promise.all(uploads);

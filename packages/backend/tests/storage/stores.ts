@@ -101,8 +101,7 @@ export function storeTests(store: TestStore): void {
       fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
 
     const withVariants = async () => {
-      const path = newPath();
-      await server.upload(await png(700, 500), path);
+      const path = await server.uploadPicture(700, 500);
       await server.storage.whenIdle();
       const { version } = (await server.rowsOf(path))[0]!;
       const parts = async () =>
@@ -134,8 +133,7 @@ export function storeTests(store: TestStore): void {
     });
 
     it('are deleted with their object', async () => {
-      const path = newPath();
-      await server.upload(await png(200, 200), path);
+      const path = await server.uploadPicture(200, 200);
       await render(path, 'width=160&format=webp');
       await server.storage.whenIdle();
       await server.service.from(BUCKET).remove([path]);
@@ -227,11 +225,9 @@ export function storeTests(store: TestStore): void {
       const [used, linked, unused, recent] = [newPath(), newPath(), newPath(), newPath()];
       for (const path of [used, linked, unused, recent]) await server.upload(await png(), path);
       await server.storage.whenIdle();
-      const { rows } = await server.db.query<{ id: string }>(
-        `insert into public.projects (title, description, created_by)
-       values ('Swept', '<p><img src="' || $1 || '"></p>', public.get_guest_user_id()) returning id`,
-        [server.publicUrl(linked)],
-      );
+      const insert = `insert into public.projects (title, description, created_by)
+        values ('Swept', '<p><img src="' || $1 || '"></p>', public.get_guest_user_id()) returning id`;
+      const { rows } = await server.db.query<{ id: string }>(insert, [server.publicUrl(linked)]);
       const show = 'insert into public.project_media (project_id, url) values ($1, $2)';
       await server.db.query(show, [rows[0]!.id, server.publicUrl(used)]);
       const age = "update storage.objects set created_at = now() - interval '25 hours' where name = any($1)";
@@ -252,22 +248,17 @@ export function storeTests(store: TestStore): void {
         await server.service.from('films').upload(`${id}.mp4`, await shortFilm('mp4'), { contentType: 'video/mp4' });
         await server.service.from('captions').upload(`${id}.vtt`, await shortFilm('vtt'), { contentType: 'text/vtt' });
       }
-      await server.db.query(
-        `with project as (
-           insert into public.projects (title, created_by) values ('Filmed', public.get_guest_user_id()) returning id
-         )
-         insert into public.project_media (project_id, type, url) select id, 'video', $1 from project`,
-        [`${server.url}/object/public/films/${used}.mp4`],
-      );
-      await server.db.query(
-        `update storage.objects set created_at = now() - interval '25 hours' where bucket_id in ('films', 'captions') and name ~ $1`,
-        [`${used}|${unused}`],
-      );
+      const show = `with project as (
+          insert into public.projects (title, created_by) values ('Filmed', public.get_guest_user_id()) returning id
+        )
+        insert into public.project_media (project_id, type, url) select id, 'video', $1 from project`;
+      await server.db.query(show, [`${server.url}/object/public/films/${used}.mp4`]);
+      const age = `update storage.objects set created_at = now() - interval '25 hours'
+        where bucket_id in ('films', 'captions') and name ~ $1`;
+      await server.db.query(age, [`${used}|${unused}`]);
       expect(await server.storage.sweep()).toMatchObject({ orphans: 2 });
-      const left = [`${used}.mp4`, `${used}.vtt`, `${unused}.mp4`, `${unused}.vtt`].map(
-        async (name) => (await server.rowsOf(name)).length,
-      );
-      expect(await Promise.all(left)).toEqual([1, 1, 0, 0]);
+      const names = [`${used}.mp4`, `${used}.vtt`, `${unused}.mp4`, `${unused}.vtt`];
+      expect((await Promise.all(names.map(server.rowsOf))).map(({ length }) => length)).toEqual([1, 1, 0, 0]);
     });
 
     it('deletes files without a row, but none when the database has no objects at all (D4)', async () => {
@@ -279,8 +270,7 @@ export function storeTests(store: TestStore): void {
         own.db.query(`update storage.compared_shelves set compared_at = compared_at - interval '8 days'`);
       await weekLater();
       expect(await own.storage.sweep()).toMatchObject({ leftovers: 0 });
-      const path = newPath();
-      expect((await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
+      const path = await own.uploadPicture();
       await weekLater();
       expect(await own.storage.sweep()).toMatchObject({ leftovers: 1, orphans: 0, missing: 0, removed: 0 });
       // Its row may not be committed yet.
@@ -291,8 +281,7 @@ export function storeTests(store: TestStore): void {
 
     it('compares each folder once a week, and counts rows without bytes (D4)', async () => {
       await using own = await openStorageServer({ store });
-      const path = newPath();
-      await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'));
+      await own.uploadPicture();
       const changed = async (set: string) => void (await own.db.query(`update storage.objects set version = ${set}`));
       await own.db.query(`update storage.compared_shelves set compared_at = now()`);
       await changed('gen_random_uuid()::text');

@@ -1,5 +1,5 @@
 import { Upload } from 'tus-js-client';
-import { uploadMetadata } from './files.ts';
+import { newPath, uploadMetadata } from './files.ts';
 import { newAddress, type StorageServer } from './storage-server.ts';
 
 export const BUCKET = 'case-studies';
@@ -28,18 +28,16 @@ export function tusClient(server: () => StorageServer) {
     'x-test-address': address,
   });
 
-  function create(
-    path: string,
-    length: number,
-    headers: Record<string, string> = guestHeaders(),
-    more: Record<string, string> = {},
-  ) {
+  function create(path: string, length: number, headers: Record<string, string> = guestHeaders(), more: object = {}) {
     const metadata = { bucketName: BUCKET, objectName: path, contentType: 'image/jpeg', cacheControl: '3600', ...more };
-    return tus(`${server().url}/upload/resumable`, 'POST', {
-      ...headers,
-      'upload-length': String(length),
-      'upload-metadata': uploadMetadata(metadata),
-    });
+    const announced = { 'upload-length': String(length), 'upload-metadata': uploadMetadata(metadata) };
+    return tus(`${server().url}/upload/resumable`, 'POST', { ...headers, ...announced });
+  }
+
+  /** Creates the upload of a JPEG. */
+  async function begin(length: number, headers?: Record<string, string>) {
+    const path = newPath('jpg');
+    return { path, address: (await create(path, length, headers)).headers.get('location')! };
   }
 
   const patch = (
@@ -66,5 +64,5 @@ export function tusClient(server: () => StorageServer) {
     });
   }
 
-  return { serviceHeaders, guestHeaders, create, patch, shown, send };
+  return { serviceHeaders, guestHeaders, create, begin, patch, shown, send };
 }

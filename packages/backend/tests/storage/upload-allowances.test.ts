@@ -5,21 +5,16 @@ import { BUCKET, tus } from './tus-client.ts';
 
 const MB = 1024 ** 2;
 
-interface Left {
-  files: { limit: number; left: number };
-  bytes: { limit: number; left: number };
-  seconds: number;
-}
+type Left = Record<'files' | 'bytes', { limit: number; left: number }>;
 
 interface Sender {
   token?: string;
   address: string;
 }
 
-let picture: Buffer;
+const picture = await png();
 let installation: StorageServer;
 beforeAll(async () => {
-  picture = await png();
   installation = await openStorageServer({ store: onDisk, environment: { UPLOAD_FILES: '4', UPLOAD_SECONDS: '600' } });
 });
 afterAll(() => installation.close());
@@ -55,21 +50,15 @@ async function send(sender: Sender, bytes: Uint8Array | string = picture, reques
   const form = new FormData();
   form.append('cacheControl', '3600');
   form.append('', fileOf(bytes, 'image/png'));
-  const answer = await request(`${installation.url}/object/${BUCKET}/${newPath()}`, {
-    method: 'POST',
-    headers: headersOf(sender),
-    body: form,
-  });
+  const init = { method: 'POST', headers: headersOf(sender), body: form };
+  const answer = await request(`${installation.url}/object/${BUCKET}/${newPath()}`, init);
   return answer.ok ? 200 : Number(((await answer.json()) as { statusCode: string }).statusCode);
 }
 
+const CHARGE = `update internal.upload_allowances set files = files + $1, bytes = bytes + $2
+  where ends_at = (select max(ends_at) from internal.upload_allowances)`;
 /** Increases the used allowance of the last sender. */
-const charge = (files: number, bytes: number) =>
-  installation.db.query(
-    `update internal.upload_allowances set files = files + $1, bytes = bytes + $2
-     where ends_at = (select max(ends_at) from internal.upload_allowances)`,
-    [files, bytes],
-  );
+const charge = (files: number, bytes: number) => installation.db.query(CHARGE, [files, bytes]);
 
 const sendAll = async (sender: Sender, count: number, bytes?: Uint8Array | string) => {
   const statuses: number[] = [];
@@ -77,17 +66,14 @@ const sendAll = async (sender: Sender, count: number, bytes?: Uint8Array | strin
   return statuses;
 };
 
-const create = (sender: Sender, size: number, first: Uint8Array = new Uint8Array(), path = newPath(), place = '') =>
-  tus(
-    `${installation.url}/upload/resumable${place}`,
-    'POST',
-    {
-      ...headersOf(sender),
-      'upload-length': String(size),
-      'upload-metadata': uploadMetadata({ bucketName: BUCKET, objectName: path, contentType: 'image/png' }),
-    },
-    first,
-  );
+function create(sender: Sender, size: number, first: Uint8Array = new Uint8Array(), path = newPath()) {
+  const metadata = uploadMetadata({ bucketName: BUCKET, objectName: path, contentType: 'image/png' });
+  const headers = { ...headersOf(sender), 'upload-length': String(size), 'upload-metadata': metadata };
+  return tus(`${installation.url}/upload/resumable`, 'POST', headers, first);
+}
+
+const post = (sender: Sender, body: BodyInit) =>
+  installation.post(`${BUCKET}/${newPath()}`, body, { headers: headersOf(sender) });
 
 /** Uploads a file in pieces of 6 MB like the form. @returns the last status */
 async function sendInPieces(sender: Sender, bytes: Buffer): Promise<number> {
@@ -166,9 +152,7 @@ it('counts every kind of upload alike', async () => {
   const usedBytes = async () => 4 * 10 * MB - (await left(guest)).bytes.left;
   expect(await send(guest, padded(1000))).toBe(200);
   expect([await filesLeft(guest), await usedBytes()]).toEqual([3, 1000]);
-  const raw = await installation.post(`${BUCKET}/${newPath()}`, new Uint8Array(padded(2000)), {
-    headers: headersOf(guest),
-  });
+  const raw = await post(guest, new Uint8Array(padded(2000)));
   expect([raw.status, await filesLeft(guest), await usedBytes()]).toEqual([200, 2, 3000]);
   expect(await sendInPieces(guest, padded(4000))).toBe(200);
   expect([await filesLeft(guest), await usedBytes()]).toEqual([1, 7000]);
@@ -191,8 +175,7 @@ it('counts every kind of upload alike', async () => {
 it('counts the bytes of a body without a length', async () => {
   const guest = newGuest();
   const body = new Blob([new Uint8Array(padded(3000))]).stream();
-  const answer = await installation.post(`${BUCKET}/${newPath()}`, body, { headers: headersOf(guest) });
-  expect(answer.status).toBe(200);
+  expect((await post(guest, body)).status).toBe(200);
   expect(await left(guest)).toMatchObject({ files: { left: 3 }, bytes: { left: 40 * MB - 3000 } });
 });
 
@@ -232,12 +215,11 @@ it('refunds a rejected upload, whatever the reason', async () => {
   await isWhole();
 });
 
+const PART = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n';
+
 it.each([
   ['image/png', ''],
-  [
-    'multipart/form-data; boundary=b',
-    '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n',
-  ],
+  ['multipart/form-data; boundary=b', PART],
 ])('refunds an interrupted upload of %s, and stores nothing', async (type, part) => {
   const guest = newGuest();
   const end = new AbortController();
@@ -307,8 +289,7 @@ it('resets at the end of the window, and reports when', () =>
   withSettings({ UPLOAD_FILES: '1', UPLOAD_SECONDS: '10' }, async () => {
     const guest = newGuest();
     expect(await send(guest)).toBe(200);
-    const headers = headersOf(guest);
-    const refused = await installation.post(`${BUCKET}/${newPath()}`, new Uint8Array(picture), { headers });
+    const refused = await post(guest, new Uint8Array(picture));
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(10);
     const message = /^The upload limit of 1 files and 10 MB is reached; it is lifted in \d+ s\.$/;

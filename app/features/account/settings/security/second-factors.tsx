@@ -25,7 +25,7 @@ import {
 import type { AccountOffers } from '../../model/sign-in-methods.ts';
 import { PhoneForm } from '../../sign-in-form.ts';
 import { useIdentitySubmit } from '../../use-identity-submit.ts';
-import { AccountList, AccountPart } from '../part.tsx';
+import { AccountList, AccountNote, AccountPart } from '../part.tsx';
 
 interface SecondFactorsProps {
   factors: OwnFactor[];
@@ -70,9 +70,7 @@ export function SecondFactors({ factors, offers, onChange, onAdded }: SecondFact
 
   return (
     <AccountPart title="Second factor" done={submission.done} failure={submission.failure}>
-      <p className="account-small regular quiet">
-        Two-step sign-in: besides your password you enter a code from your phone.
-      </p>
+      <AccountNote>Two-step sign-in: besides your password you enter a code from your phone.</AccountNote>
       {isFirst && !adding && <p>You have none yet.</p>}
       <AccountList
         items={factors}
@@ -192,11 +190,6 @@ function AddPhone({ factors, onProve, onCancel }: NewFactorProps) {
     return { id, phone, challenge: await sendFactorCode(auth, id) };
   }
 
-  async function resendCode() {
-    const challenge = await sendFactorCode(clients().auth, sent!.id);
-    setSent((known) => known && { ...known, challenge });
-  }
-
   if (!sent)
     return (
       <PhoneForm
@@ -210,9 +203,10 @@ function AddPhone({ factors, onProve, onCancel }: NewFactorProps) {
     );
   const { id, phone, challenge } = sent;
   const turnOn = (code: string) => onProve(id, code, challenge);
+  const resend = async () => setSent({ ...sent, challenge: await sendFactorCode(clients().auth, id) });
   return (
     <div className="stack">
-      <PhoneCodeEntry submitLabel="Turn on" to={phone} onCode={turnOn} onResend={resendCode} onCancel={onCancel} />
+      <PhoneCodeEntry submitLabel="Turn on" to={phone} onCode={turnOn} onResend={resend} onCancel={onCancel} />
     </div>
   );
 }

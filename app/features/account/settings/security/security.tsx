@@ -10,41 +10,31 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button, SmallButton } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import { identityMessage } from '../../model/identity-error.ts';
-import {
-  listOwnFactors,
-  makeRecoveryCodes,
-  type OwnFactor,
-  type RecoveryState,
-  recoveryState,
-} from '../../model/own-factors.ts';
-import type { AccountOffers } from '../../model/sign-in-methods.ts';
+import { listOwnFactors, makeRecoveryCodes, type RecoveryState, recoveryState } from '../../model/own-factors.ts';
 import { useIdentitySubmit } from '../../use-identity-submit.ts';
-import { accountPage as words } from '../../words.ts';
-import { AccountPart, offersQuery } from '../part.tsx';
+import { AccountNote, AccountPart, offersQuery } from '../part.tsx';
 import { SecondFactors } from './second-factors.tsx';
 
 const SECURITY = ['security'];
-
-type SecurityData = { offers: AccountOffers; factors: OwnFactor[]; codes: RecoveryState };
 
 export function Security() {
   const cache = useQueryClient();
   const [fresh, setFresh] = useState(false);
   const query = useQuery({ queryKey: SECURITY, queryFn: readSecurity, retry: false });
 
-  async function readSecurity(): Promise<SecurityData> {
+  async function readSecurity() {
     const { auth } = clients();
     const reads = Promise.all([cache.ensureQueryData(offersQuery), listOwnFactors(auth)]);
     const [offers, factors] = await reads.catch((error: unknown) => {
       throw new Error(identityMessage(error));
     });
-    const codes = factors.length > 0 ? await recoveryState(auth) : 'unknown';
+    const codes: RecoveryState = factors.length > 0 ? await recoveryState(auth) : 'unknown';
     // When the state is unknown, the previous one stays: new codes may be on the screen, shown only once.
-    const cachedCodes = factors.length > 0 ? cache.getQueryData<SecurityData>(SECURITY)?.codes : undefined;
+    const cachedCodes = factors.length > 0 ? cache.getQueryData<{ codes: RecoveryState }>(SECURITY)?.codes : undefined;
     return { offers, factors, codes: codes === 'unknown' ? (cachedCodes ?? codes) : codes };
   }
 
-  if (!query.data) {
+  if (!query.data)
     return (
       <AccountPart title="Second factor">
         <Loaded query={query} loading="Looking for your second factors" failed={messages.anErrorOccurred}>
@@ -52,7 +42,6 @@ export function Security() {
         </Loaded>
       </AccountPart>
     );
-  }
   const { offers, factors, codes } = query.data;
   if (factors.length === 0 && !offers.app && !offers.phone) return null;
   const showCodes = (codes: RecoveryState) => cache.setQueryData(SECURITY, { ...query.data, codes });
@@ -70,6 +59,7 @@ type CodesProps = { state: Exclude<RecoveryState, 'unknown'>; next: boolean; onM
 
 function RecoveryCodes({ state, next, onMade }: CodesProps) {
   const submission = useIdentitySubmit();
+  const making = { busy: submission.busy, busyLabel: 'Making codes...' };
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asking, setAsking] = useState(false);
   const hasRecoveryCodes = state !== 'none';
@@ -77,7 +67,7 @@ function RecoveryCodes({ state, next, onMade }: CodesProps) {
   const firstAdvice = next
     ? 'One more step: create recovery codes now. They let you in if you lose your phone.'
     : 'You have no recovery codes yet. Create them while you have your phone.';
-  const advice = hasRecoveryCodes ? words.codesLeft(state.left, state.of) : firstAdvice;
+  const advice = hasRecoveryCodes ? `${state.left} of ${state.of} left.` : firstAdvice;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!next) return;
@@ -103,16 +93,13 @@ function RecoveryCodes({ state, next, onMade }: CodesProps) {
         <CodesSheet codes={codes} onDone={() => setCodes(null)} />
       ) : (
         <>
-          <p className="account-small regular quiet">
-            Recovery codes let you in if you lose your phone. Each works once.
-          </p>
+          <AccountNote>Recovery codes let you in if you lose your phone. Each works once.</AccountNote>
           {hasEnough ? <p>{advice}</p> : <Banner kind="warning">{advice}</Banner>}
           <div className="button-row">
             <Button
               ref={button}
               variant={hasRecoveryCodes ? 'secondary' : 'primary'}
-              busy={submission.busy}
-              busyLabel="Making codes..."
+              {...making}
               onClick={() => (hasRecoveryCodes ? setAsking(true) : void createCodes())}
             >
               {hasRecoveryCodes ? 'Make new codes' : 'Make recovery codes'}
@@ -124,8 +111,7 @@ function RecoveryCodes({ state, next, onMade }: CodesProps) {
         open={asking}
         title="Create new recovery codes?"
         confirmLabel="Make new codes"
-        busyLabel="Making codes..."
-        busy={submission.busy}
+        {...making}
         onCancel={() => setAsking(false)}
         onConfirm={() => void createCodes()}
       >

@@ -3,8 +3,7 @@ import type { StoredCredit } from '#features/credits/model/credits.ts';
 import type { ProjectFact } from '#features/settings/model/project-facts.ts';
 import { eachField, type StoredFields } from '../fields.ts';
 import { differences, linesOf, movedItems, nameOfMedia } from './version-difference.ts';
-import type { VersionContent, VersionKey } from './versions.ts';
-import { savedBy, summaryOf } from './versions.ts';
+import { savedBy, summaryOf, type VersionContent, type VersionKey } from './versions.ts';
 
 const plain = { type: 'image' as const, description: null, alt: null, made: null, poster: null, is_cover: false };
 const picture = (id: string, title: string | null = null) => ({
@@ -30,10 +29,8 @@ const version: VersionContent = {
   media: [picture('a', 'A hat'), picture('b'), picture('c')],
   team: [member('Asha', 50), member('Ben', null)],
 };
-const defined: ProjectFact[] = [
-  { id: 'material', kind: 'text', name: 'Material', help: '', required: false, shown: 'page' },
-];
-const to = (change: Partial<VersionContent>) => differences(version, { ...version, ...change }, defined);
+const fact: ProjectFact = { id: 'material', kind: 'text', name: 'Material', help: '', required: false, shown: 'page' };
+const to = (change: Partial<VersionContent>) => differences(version, { ...version, ...change }, [fact]);
 const listed = (change: Partial<VersionContent>) => {
   const [found] = to(change);
   return found && 'changes' in found && found.changes.map(({ kind, what, how }) => `${kind} ${what}: ${how}`);

@@ -3,26 +3,20 @@ import { creditLine, creditsIn, type StoredCredit } from '#features/credits/mode
 import type { FactValues, ProjectFact } from '#features/settings/model/project-facts.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { type Piece, wordDiff } from '#lib/data/word-diff.ts';
-import { fieldsOfKind } from '../fields.ts';
+import { kindOf } from '../fields.ts';
 import { valueText } from '../value-text.ts';
 import { nameOfField, VERSION_KEYS, type VersionContent, type VersionKey } from './versions.ts';
 
-export interface ListChange {
-  kind: 'added' | 'removed' | 'moved' | 'changed';
-  what: string;
-  how: string;
-}
+export type ListChange = { kind: 'added' | 'removed' | 'moved' | 'changed'; what: string; how: string };
 
-export type Difference = { key: string; name: string } & (
+type ShapedDifference =
   | { shape: 'text'; pieces: Piece[] }
   /** Only formatting, links, headings or pictures inside the text differ. */
   | { shape: 'form' }
   | { shape: 'value'; before: string; after: string }
-  | { shape: 'list'; changes: ListChange[] }
-);
+  | { shape: 'list'; changes: ListChange[] };
 
-const HTML = fieldsOfKind('html');
-const LINES = fieldsOfKind('line');
+export type Difference = { key: string; name: string } & ShapedDifference;
 
 /** @param defined the facts that admins define; changes of removed ones are left out */
 export function differences(
@@ -41,30 +35,24 @@ export function differences(
   return [...fields, ...facts];
 }
 
-type Shape<T> = T extends unknown ? Omit<T, 'key' | 'name'> : never;
-
-function differenceOf(key: VersionKey, before: VersionContent, after: VersionContent): Shape<Difference> {
+function differenceOf(key: VersionKey, before: VersionContent, after: VersionContent): ShapedDifference {
   if (key === 'media') return { shape: 'list', changes: mediaChanges(before.media, after.media) };
   if (key === 'credits') return { shape: 'list', changes: creditChanges(before.credits, after.credits) };
   if (key === 'team') return { shape: 'list', changes: teamChanges(before.team, after.team) };
-  if (isOneOf(HTML, key)) {
-    const pieces = wordDiff(linesOf(before[key]), linesOf(after[key]));
+  const textIn = (content: VersionContent) => valueText(key, content[key]);
+  const [was, is] = [textIn(before), textIn(after)];
+  if (kindOf(key) === 'html') {
+    const pieces = wordDiff(linesOf(was), linesOf(is));
     return pieces.every(({ kind }) => kind === 'same') ? { shape: 'form' } : { shape: 'text', pieces };
   }
-  if (isOneOf(LINES, key) && before[key] && after[key])
-    return { shape: 'text', pieces: wordDiff(before[key], after[key]) };
-  const valueIn = (content: VersionContent) => valueText(key, content[key]) ?? 'Nothing';
-  return { shape: 'value', before: valueIn(before), after: valueIn(after) };
+  if (kindOf(key) === 'line' && was && is) return { shape: 'text', pieces: wordDiff(was, is) };
+  return { shape: 'value', before: was ?? 'Nothing', after: is ?? 'Nothing' };
 }
-
-const isOneOf = <Name extends VersionKey>(names: readonly Name[], key: VersionKey): key is Name =>
-  names.some((name) => name === key);
 
 const BLOCK_END = /<\/(?:p|h[1-6]|li|blockquote|pre|div|tr)\s*>|<br\s*\/?>/gi;
 
 /** Plain text, one line per paragraph, heading or list item. */
-export const linesOf = (html: string | null): string =>
-  (html ?? '').split(BLOCK_END).map(plainText).filter(Boolean).join('\n');
+export const linesOf = (html: string | null) => (html ?? '').split(BLOCK_END).map(plainText).filter(Boolean).join('\n');
 
 type Media = VersionContent['media'];
 type NamedMedia = Pick<Media[number], 'type' | 'title' | 'url'> & { alt?: string | null };
@@ -141,19 +129,17 @@ type Team = VersionContent['team'];
 
 const nameOfMember = ({ name, role }: Pick<Team[number], 'name' | 'role'>) =>
   name && role ? `${name}, ${role}` : name || role || 'A member';
-const shareOf = (share: number | null) => (share === null ? 'no share' : `${share}%`);
+const shareOf = ({ contribution_percentage: share }: Team[number]) => (share === null ? 'no share' : `${share}%`);
 
 const teamChanges = (before: Team, after: Team): ListChange[] =>
   listChanges(before, after, {
     nameOf: nameOfMember,
-    about: (member) => shareOf(member.contribution_percentage),
+    about: shareOf,
     movedTo: (place) => `now number ${place}`,
     changesOf(old, member) {
-      const differences: string[] = [];
-      if (old.name !== member.name) differences.push(`name ${toWords(old.name, member.name)}`);
-      if (old.role !== member.role) differences.push(`role ${toWords(old.role, member.role)}`);
-      if (old.contribution_percentage !== member.contribution_percentage)
-        differences.push(`from ${shareOf(old.contribution_percentage)} to ${shareOf(member.contribution_percentage)}`);
+      const changed = (['name', 'role'] as const).filter((key) => old[key] !== member[key]);
+      const differences = changed.map((key) => `${key} ${toWords(old[key], member[key])}`);
+      if (shareOf(old) !== shareOf(member)) differences.push(`from ${shareOf(old)} to ${shareOf(member)}`);
       if (differences.length === 0 && old.user_id !== member.user_id) differences.push('another account');
       return differences.length > 0 ? [differences.join(', ')] : [];
     },

@@ -8,10 +8,7 @@ import type { ProjectMedia, ProjectMember } from '../read.ts';
 
 export interface VersionContent extends StoredFields {
   media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'description' | 'alt' | 'made' | 'poster' | 'is_cover'>[];
-  team: (Pick<ProjectMember, 'id' | 'role' | 'contribution_percentage'> & {
-    user_id: string | null;
-    name: string | null;
-  })[];
+  team: (Pick<ProjectMember, 'id' | 'user_id' | 'role' | 'contribution_percentage'> & { name: string | null })[];
 }
 
 export type VersionKey = keyof VersionContent;
@@ -65,14 +62,11 @@ export async function findVersion(data: PostgrestClient, id: string, number: num
 export const findLiveContent = async (data: PostgrestClient, id: string): Promise<VersionContent | null> =>
   (await first<{ content: VersionContent }>(versionsOf(data, id, 'content').limit(1)))?.content ?? null;
 
-/** @param latest newest version the caller has seen. @throws ApiError also when there is a newer one */
-export const restoreVersion = (
-  data: PostgrestClient,
-  id: string,
-  number: number,
-  latest: number,
-): Promise<{ left_out: number }> =>
-  readOne(data.rpc('restore_project_version', { p_id: id, p_number: number, p_latest: latest }));
+type Restored = { left_out: number };
+
+/** @param version with the newest one the caller has seen. @throws ApiError also when there is a newer one */
+export const restoreVersion = (data: PostgrestClient, id: string, version: VersionInFull): Promise<Restored> =>
+  readOne(data.rpc('restore_project_version', { p_id: id, p_number: version.number, p_latest: version.latest.number }));
 
 export function savedBy({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string {
   if (actor) return nameOfUser(actor);

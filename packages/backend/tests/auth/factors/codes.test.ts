@@ -1,8 +1,18 @@
+import type { GoTrueClient } from '@supabase/auth-js';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
 import { bearer, createUserWithApp, nextStep, openFactorsServer, signInAgain } from './factors-server.ts';
 
 const server = forAllTests(() => openFactorsServer());
+
+/** A user with an app and a challenge for it. */
+async function newChallenge() {
+  const { client, app } = await createUserWithApp(server);
+  const { factorId } = app;
+  const challengeId = (await client.mfa.challenge({ factorId })).data!.id;
+  const verify = async (code: string) => (await client.mfa.verify({ factorId, challengeId, code })).error;
+  return { ...app, client, challengeId, verify };
+}
 
 describe('second factor code (TM-06)', () => {
   it('is accepted once, also in another challenge and another session', async () => {
@@ -30,27 +40,22 @@ describe('second factor code (TM-06)', () => {
       sessions.push(client);
     }
     await nextStep(server, person);
-    const tries = await Promise.all(
-      sessions.map(async (client) => ({
-        headers: await bearer(client),
-        challenge_id: (await client.mfa.challenge({ factorId })).data!.id,
-      })),
-    );
+    const begin = async (client: GoTrueClient) => ({
+      headers: await bearer(client),
+      challenge_id: (await client.mfa.challenge({ factorId })).data!.id,
+    });
+    const tries = await Promise.all(sessions.map(begin));
     const shown = code();
-    const answers = await Promise.all(
-      tries.map(({ headers, challenge_id }) =>
-        server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: shown }, headers }),
-      ),
-    );
+    const verify = ({ headers, challenge_id }: Awaited<ReturnType<typeof begin>>) =>
+      server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: shown }, headers });
+    const answers = await Promise.all(tries.map(verify));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
   });
 
   it('verifies one challenge once for concurrent uses', async () => {
-    const person = await createUserWithApp(server);
-    const { factorId, code } = person.app;
-    const headers = await bearer(person.client);
-    const { data } = await person.client.mfa.challenge({ factorId });
-    const json = { challenge_id: data!.id, code: code() };
+    const { client, factorId, code, challengeId } = await newChallenge();
+    const headers = await bearer(client);
+    const json = { challenge_id: challengeId, code: code() };
     const uses = Array.from({ length: 10 }, () => server.call(`/factors/${factorId}/verify`, { json, headers }));
     const answers = await Promise.all(uses);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -60,15 +65,12 @@ describe('second factor code (TM-06)', () => {
 
 describe('guessing second factor codes', () => {
   it('invalidates a challenge after five wrong codes, also for the right one', async () => {
-    const person = await createUserWithApp(server);
-    const { factorId, code } = person.app;
-    const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
-    const guess = async (text: string) => (await person.client.mfa.verify({ factorId, challengeId, code: text })).error;
+    const { verify, code } = await newChallenge();
     const message = 'Invalid TOTP code entered';
     for (let at = 0; at < 5; at++)
-      expect(await guess('000 000')).toMatchObject({ status: 422, code: 'mfa_verification_failed', message });
-    expect(await guess(code())).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
-    expect(await guess(code())).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
+      expect(await verify('000 000')).toMatchObject({ status: 422, code: 'mfa_verification_failed', message });
+    expect(await verify(code())).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
+    expect(await verify(code())).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });
 
   it('is slowed down per account, over all challenges, sessions and addresses', async () => {
@@ -90,45 +92,36 @@ describe('guessing second factor codes', () => {
   });
 
   it('is limited to five concurrent tries per challenge', async () => {
-    const person = await createUserWithApp(server);
-    const { factorId } = person.app;
-    const headers = await bearer(person.client);
-    const challenge_id = (await person.client.mfa.challenge({ factorId })).data!.id;
+    const { client, factorId, challengeId: challenge_id } = await newChallenge();
+    const headers = await bearer(client);
     const attempt = (code: string) =>
-      server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code }, headers });
+      server.refusal(`/factors/${factorId}/verify`, { json: { challenge_id, code }, headers });
     const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => attempt(`00000${at}`)));
-    const codes = await Promise.all(answers.map(async (a) => ((await a.json()) as { error_code: string }).error_code));
-    expect(codes.filter((code) => code === 'mfa_verification_failed').length).toBeLessThanOrEqual(5);
-    expect(answers.filter(({ status }) => status === 200 || status >= 500)).toEqual([]);
+    expect(answers.filter(([, code]) => code === 'mfa_verification_failed').length).toBeLessThanOrEqual(5);
+    expect(answers.filter(([status]) => status === 200 || status >= 500)).toEqual([]);
   });
 });
 
 describe('second factor challenge', () => {
   it('can be verified only from the address that requested it', async () => {
-    const person = await createUserWithApp(server);
-    const { factorId, code } = person.app;
-    const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
+    const { client, factorId, code, challengeId, verify } = await newChallenge();
     const json = { challenge_id: challengeId, code: code() };
-    const headers = { ...(await bearer(person.client)), 'x-test-address': '203.0.113.5' };
+    const headers = { ...(await bearer(client)), 'x-test-address': '203.0.113.5' };
     const refused = await server.refusal(`/factors/${factorId}/verify`, { json, headers });
     expect(refused).toEqual([422, 'mfa_ip_address_mismatch']);
-    expect((await person.client.mfa.verify({ factorId, challengeId, code: code() })).error).toBeNull();
+    expect(await verify(code())).toBeNull();
   });
 
   it('expires after five minutes and is deleted', async () => {
-    const person = await createUserWithApp(server);
-    const { factorId, code } = person.app;
-    const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
+    const { code, challengeId, verify } = await newChallenge();
     const age = "update auth.mfa_challenges set created_at = created_at - interval '300 seconds' where id = $1";
-    await server.db.query(age, [challengeId]);
-    const verify = async () => (await person.client.mfa.verify({ factorId, challengeId, code: code() })).error;
-    expect(await verify()).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
-    expect(await verify()).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
+    await server.rows(age, challengeId);
+    expect(await verify(code())).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
+    expect(await verify(code())).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });
 
   it('is valid for its own factor only', async () => {
-    const [mine, theirs] = [await createUserWithApp(server), await createUserWithApp(server)];
-    const challengeId = (await theirs.client.mfa.challenge({ factorId: theirs.app.factorId })).data!.id;
+    const [mine, { challengeId }] = [await createUserWithApp(server), await newChallenge()];
     const { error } = await mine.client.mfa.verify({ factorId: mine.app.factorId, challengeId, code: mine.app.code() });
     expect(error).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
 import { TOTP } from '../../../../../tests/packages/packages.ts';
 import { openSeed, sealSeed } from '../../../auth/factors/totp.ts';
-import { type AuthServer, openAuthServer, PASSWORD, WIDE } from '../auth-server.ts';
+import { type AuthServer, bearer as bearerOf, openAuthServer, PASSWORD, WIDE } from '../auth-server.ts';
 import {
   bearer,
   createUser,
@@ -15,8 +16,7 @@ import {
   signInAgain,
 } from './factors-server.ts';
 
-const claimsOf = async (client: { getSession(): Promise<{ data: { session: unknown } }> }) =>
-  decodeJwt(((await client.getSession()).data.session as { access_token: string }).access_token);
+const claimsOf = async (client: GoTrueClient) => decodeJwt((await client.getSession()).data.session!.access_token);
 const methodsIn = (claims: Record<string, unknown>) => (claims['amr'] as { method: string }[]).map((m) => m.method);
 /** Loads the site's identity client in a browser without stored data. */
 async function siteClient({ site, keys }: AuthServer) {
@@ -216,7 +216,7 @@ describe('second factor errors', () => {
     expect(more.find(({ error }) => error)!.error).toMatchObject(tooMany);
     // Unverified factors are deleted after five minutes.
     const age = "update auth.mfa_factors set created_at = created_at - interval '6 minutes' where user_id = $1";
-    await server.db.query(age, [id]);
+    await server.rows(age, id);
     expect((await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' })).error).toBeNull();
   });
 });
@@ -234,30 +234,29 @@ it('second factors: removing a factor lowers the session’s level', async () =>
 
 it('second factors: seeds are stored encrypted, each for its own factor', async () => {
   const person = await createUserWithApp(server);
-  const { rows } = await server.db.query<{ secret: string }>('select * from auth.mfa_factors');
-  expect(JSON.stringify(rows)).not.toContain(person.app.secret);
-  const secretOf = 'select secret from auth.mfa_factors where id = $1';
-  const { rows: own } = await server.db.query<{ secret: string }>(secretOf, [person.app.factorId]);
-  expect(openSeed(server.keys, person.app.factorId, own[0]!.secret)).toBe(person.app.secret);
-  expect(() => openSeed(server.keys, randomUUID(), own[0]!.secret)).toThrow();
-  expect(() => openSeed(server.keys, person.app.factorId, person.app.secret)).toThrow();
+  const { factorId, secret } = person.app;
+  const rows = await server.rows<{ id: string; secret: string }>('select * from auth.mfa_factors');
+  expect(JSON.stringify(rows)).not.toContain(secret);
+  const sealed = rows.find((row) => row.id === factorId)!.secret;
+  expect(openSeed(server.keys, factorId, sealed)).toBe(secret);
+  expect(() => openSeed(server.keys, randomUUID(), sealed)).toThrow();
+  expect(() => openSeed(server.keys, factorId, secret)).toThrow();
   const id = randomUUID();
   expect(sealSeed(server.keys, id, 'SEED')).not.toBe(sealSeed(server.keys, id, 'SEED'));
 });
 
 describe('second factors for holders of the service key', () => {
+  const asService = () => bearerOf(server.keys.secret);
+
   it('can be listed, renamed and removed per user (AUTH-18)', async () => {
     const person = await createUserWithApp(server);
     const admin = server.service().admin;
     const { data } = await admin.mfa.listFactors({ userId: person.id });
     expect(data!.factors).toMatchObject([{ id: person.app.factorId, friendly_name: 'Phone', status: 'verified' }]);
     const path = `/admin/users/${person.id}/factors/${person.app.factorId}`;
-    const asService = { authorization: `Bearer ${server.keys.secret}` };
     const json = { friendly_name: 'Old phone' };
-    const renamed = await server.call(path, { method: 'PUT', json, headers: asService });
-    expect([renamed.status, await renamed.json()]).toMatchObject([200, json]);
-    const removed = await admin.mfa.deleteFactor({ id: person.app.factorId, userId: person.id });
-    expect(removed.error).toBeNull();
+    expect(await server.answer(path, { method: 'PUT', json, headers: asService() })).toMatchObject([200, json]);
+    expect((await admin.mfa.deleteFactor({ id: person.app.factorId, userId: person.id })).error).toBeNull();
     expect((await admin.mfa.listFactors({ userId: person.id })).data!.factors).toEqual([]);
     await person.client.refreshSession();
     expect((await claimsOf(person.client))['aal']).toBe('aal1');
@@ -267,7 +266,6 @@ describe('second factors for holders of the service key', () => {
   it('are refused to all other callers, and unknown factors are reported (AUTH-18)', async () => {
     const person = await createUserWithApp(server);
     const path = `/admin/users/${person.id}/factors`;
-    const asService = { authorization: `Bearer ${server.keys.secret}` };
     expect((await server.call(path, { headers: await bearer(person.client) })).status).toBe(403);
     expect((await server.call(path)).status).toBe(403);
     for (const [at, status, code] of [
@@ -275,8 +273,8 @@ describe('second factors for holders of the service key', () => {
       [`${path}/x`, 404, 'validation_failed'],
       [`/admin/users/${randomUUID()}/factors/${person.app.factorId}`, 404, 'user_not_found'],
     ] as const)
-      expect(await server.refusal(at, { method: 'DELETE', headers: asService })).toEqual([status, code]);
-    const number = { method: 'PUT', json: { phone: '+15555550100' }, headers: asService };
+      expect(await server.refusal(at, { method: 'DELETE', headers: asService() })).toEqual([status, code]);
+    const number = { method: 'PUT', json: { phone: '+15555550100' }, headers: asService() };
     expect(await server.refusal(`${path}/${person.app.factorId}`, number)).toEqual([400, 'validation_failed']);
   });
 });
@@ -287,13 +285,10 @@ it('second factors: the service reports when they are disabled', async () => {
   const { error } = await client.mfa.enroll({ factorType: 'totp' });
   expect(error).toMatchObject({ status: 422, code: 'mfa_totp_enroll_not_enabled' });
   const factorId = randomUUID();
-  await server.db.query(
-    "insert into auth.mfa_factors (id, user_id, factor_type, status, secret) values ($1, $2, 'totp', 'verified', $3)",
-    [factorId, id, sealSeed(off.keys, factorId, 'GEZDGNBVGY3TQOJQ')],
-  );
-  for (const path of ['challenge', 'verify']) {
-    const request = { json: { code: '123456' }, headers: await bearer(client) };
-    const refused = await off.refusal(`/factors/${factorId}/${path}`, request);
-    expect(refused).toEqual([422, 'mfa_totp_verify_not_enabled']);
-  }
+  const insert = `insert into auth.mfa_factors (id, user_id, factor_type, status, secret)
+    values ($1, $2, 'totp', 'verified', $3)`;
+  await server.rows(insert, factorId, id, sealSeed(off.keys, factorId, 'GEZDGNBVGY3TQOJQ'));
+  const request = { json: { code: '123456' }, headers: await bearer(client) };
+  for (const path of [`/factors/${factorId}/challenge`, `/factors/${factorId}/verify`])
+    expect(await off.refusal(path, request)).toEqual([422, 'mfa_totp_verify_not_enabled']);
 });

@@ -38,8 +38,7 @@ it('phone factors are enrolled with a code sent to the number, and required at t
   expect(sms.received).toMatchObject([{ user: { id: person.id }, sms: { phone: '491715550001', sms_type: 'mfa' } }]);
   const { otp: code } = sms.received[0]!.sms;
   expect(code).toMatch(/^\d{6}$/);
-  const stored = await server.db.query('select otp_code from auth.mfa_challenges');
-  expect(JSON.stringify(stored.rows)).not.toContain(code);
+  expect(JSON.stringify(await server.rows('select otp_code from auth.mfa_challenges'))).not.toContain(code);
   const verify = (text: string) =>
     client.mfa.verify({ factorId: data!.id, challengeId: challenge.data!.id, code: text });
   const message = 'Invalid MFA Phone code entered';
@@ -92,8 +91,7 @@ it('phone factors reject invalid numbers and channels, and report a message that
   const invalid = { status: 400, code: 'validation_failed' };
   for (const phone of ['', '12', 'call me', '+0171555'])
     expect((await client.mfa.enroll({ factorType: 'phone', phone })).error).toMatchObject(invalid);
-  const pigeon = await client.mfa.challenge({ factorId, channel: 'pigeon' as 'sms' });
-  expect(pigeon.error).toMatchObject(invalid);
+  expect((await client.mfa.challenge({ factorId, channel: 'pigeon' as 'sms' })).error).toMatchObject(invalid);
   sms.answers.push(400);
   expect((await client.mfa.challenge({ factorId })).error).toMatchObject({ status: 422, code: 'sms_send_failed' });
 });
@@ -111,17 +109,15 @@ it('phone factors send one message per number and period, also for several accou
   const [first, second] = [await enrolledPhone(phone, slow), await enrolledPhone(phone, slow)];
   expect((await first.client.mfa.challenge({ factorId: first.factorId })).error).toBeNull();
   const message = expect.stringMatching(/^For security purposes, you can only request this after (59|60) seconds\.$/);
-  for (const { client, factorId } of [first, second]) {
-    const { error } = await client.mfa.challenge({ factorId });
-    expect(error).toMatchObject({ status: 429, code: 'over_sms_send_rate_limit', message });
-  }
+  const refused = { status: 429, code: 'over_sms_send_rate_limit', message };
+  for (const { client, factorId } of [first, second])
+    expect((await client.mfa.challenge({ factorId })).error).toMatchObject(refused);
   expect(sms.received).toHaveLength(1);
 });
 
 it('phone factors are not offered without an SMS provider (AUTH-35)', async () => {
-  await using silent = await openAuthServer(`${WIDE}[auth.mfa.phone]\nenroll_enabled = true\nverify_enabled = true\n`, {
-    db: server.db,
-  });
+  const withoutSms = `${WIDE}[auth.mfa.phone]\nenroll_enabled = true\nverify_enabled = true\n`;
+  await using silent = await openAuthServer(withoutSms, { db: server.db });
   const { client } = await createUser(silent);
   const { error } = await client.mfa.enroll({ factorType: 'phone', phone: newNumber() });
   expect(error).toMatchObject({ status: 422, code: 'mfa_phone_enroll_not_enabled' });

@@ -8,11 +8,11 @@ import { linkingActs, signInWith, startPeers, userOf, withProviders } from './pr
 
 const peers = forAllTests(startPeers);
 
-const { atGoogle, atGitHub, confirmed, linkedAddress, sql } = linkingActs(
-  () => peers,
-  () => server,
-);
+const { atGoogle, atGitHub, confirmed, linkedAddress, sql } = linkingActs(() => ({ peers, server }));
 
+const entries = `select payload ->> 'outcome' as outcome, payload ->> 'reason' as reason from auth.audit_log_entries
+  where payload ->> 'actor_id' = $1 and payload ->> 'action' = $2`;
+const eventsOf = (id: string, action: string) => sql(entries, id, action);
 const identitiesOf = async (client: ReturnType<AuthServer['client']>): Promise<UserIdentity[]> =>
   (await client.getUserIdentities()).data!.identities;
 
@@ -26,18 +26,12 @@ const closed = forAllTests(() =>
 describe('linking an identity', () => {
   it('keeps the account, session and metadata of the user (AUTH-15)', async () => {
     const { client, id, email } = await confirmed();
-    const other = newEmail();
-    const arrived = await follow(await linkedAddress(client, 'github', atGitHub(other)));
+    const arrived = await follow(await linkedAddress(client, 'github', atGitHub(newEmail())));
     expect(arrived.pathname).toBe('/account');
     expect(userOf(fragmentOf(arrived))).toBe(id);
     expect((await identitiesOf(client)).map(({ provider }) => provider)).toEqual(['email', 'github']);
-    const { data } = await client.getUser();
-    expect(data.user).toMatchObject({ email, user_metadata: { nickname: 'Countess' } });
-    const rows = await sql<{ payload: object }>(
-      "select payload from auth.audit_log_entries where payload ->> 'actor_id' = $1 and payload ->> 'action' = 'identity_linked'",
-      id,
-    );
-    expect(rows.map(({ payload }) => payload)).toMatchObject([{ outcome: 'success', reason: 'github' }]);
+    expect((await client.getUser()).data.user).toMatchObject({ email, user_metadata: { nickname: 'Countess' } });
+    expect(await eventsOf(id, 'identity_linked')).toMatchObject([{ outcome: 'success', reason: 'github' }]);
   });
 
   it('makes an anonymous user permanent', async () => {
@@ -82,14 +76,12 @@ describe('linking an identity', () => {
 
   it('fails when the account is banned or deleted meanwhile', async () => {
     const [banned, gone] = [await confirmed(), await confirmed()];
-    const backs = [
-      await linkedAddress(banned.client, 'google', atGoogle(newEmail())),
-      await linkedAddress(gone.client, 'google', atGoogle(newEmail())),
-    ];
+    const begin = ({ client }: typeof gone) => linkedAddress(client, 'google', atGoogle(newEmail()));
+    const [ofBanned, ofGone] = [await begin(banned), await begin(gone)];
     await server.service().admin.updateUserById(banned.id, { ban_duration: '24h' });
     await server.service().admin.deleteUser(gone.id);
-    expect(fragmentOf(await follow(backs[0]!))).toMatchObject({ error_code: 'user_banned' });
-    expect(fragmentOf(await follow(backs[1]!))).toMatchObject({ error_code: 'bad_oauth_state' });
+    expect(fragmentOf(await follow(ofBanned))).toMatchObject({ error_code: 'user_banned' });
+    expect(fragmentOf(await follow(ofGone))).toMatchObject({ error_code: 'bad_oauth_state' });
   });
 
   it('requires a user, and redirects clients that do not ask for JSON (AUTH-15)', async () => {
@@ -115,16 +107,13 @@ describe('linking an identity', () => {
   it('is refused to company accounts, and requires the second factor where there is one', async () => {
     const [company, guarded] = [await confirmed(), await confirmed()];
     await sql('update auth.users set is_sso_user = true where id = $1', company.id);
-    await sql(
-      `insert into auth.mfa_factors (user_id, factor_type, status, friendly_name) values ($1, 'totp', 'verified', 'phone')`,
-      guarded.id,
-    );
+    const insert = 'insert into auth.mfa_factors (user_id, factor_type, status, friendly_name)';
+    await sql(`${insert} values ($1, 'totp', 'verified', 'phone')`, guarded.id);
     for (const [person, status, code] of [
       [company, 422, 'user_sso_managed'],
       [guarded, 401, 'insufficient_aal'],
     ] as const) {
-      const { error } = await person.client.linkIdentity({ provider: 'google' });
-      expect(error).toMatchObject({ status, code });
+      expect((await person.client.linkIdentity({ provider: 'google' })).error).toMatchObject({ status, code });
       const [identity] = await sql<{ id: string }>('select id from auth.identities where user_id = $1', person.id);
       const removed = await person.client.unlinkIdentity({ identity_id: identity!.id } as UserIdentity);
       expect(removed.error).toMatchObject({ status, code });
@@ -149,11 +138,7 @@ describe('unlinking an identity', () => {
     const { data: now } = await client.getUser();
     expect(now.user).toMatchObject({ email, app_metadata: { provider: 'email', providers: ['email'] } });
     expect(userOf(await signInWith(server, 'google', hint))).not.toBe(id);
-    const rows = await sql(
-      "select from auth.audit_log_entries where payload ->> 'actor_id' = $1 and payload ->> 'action' = 'identity_unlinked'",
-      id,
-    );
-    expect(rows).toHaveLength(1);
+    expect(await eventsOf(id, 'identity_unlinked')).toHaveLength(1);
   });
 
   it('never removes the last one (AUTH-16)', async () => {

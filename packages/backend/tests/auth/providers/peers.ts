@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { decodeJwt } from 'jose';
 import { freePort } from '../../../../../tests/free-port.ts';
 import {
@@ -28,16 +29,9 @@ export interface Person {
   [claim: string]: unknown;
 }
 
-export interface Issuer {
-  url: string;
-  server: OAuth2Server;
-  /** Adds a user. @returns the `login_hint` that signs them in */
-  addAccount(person: Person): string;
-  sign(claims: Record<string, unknown>): Promise<string>;
-  stop(): Promise<void>;
-}
+export type Issuer = Awaited<ReturnType<typeof startIssuer>>;
 
-export async function startIssuer(): Promise<Issuer> {
+export async function startIssuer() {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256');
   const port = await freePort();
@@ -47,8 +41,7 @@ export async function startIssuer(): Promise<Issuer> {
   const people = new Map<string, Person>();
   const byCode = new Map<string, Person>();
   server.service.on(Events.BeforeAuthorizeRedirect, ({ url: target }: { url: URL }, request: IncomingMessage) => {
-    const hint = new URL(request.url!, url).searchParams.get('login_hint') ?? '';
-    const person = people.get(hint);
+    const person = people.get(new URL(request.url!, url).searchParams.get('login_hint') ?? '');
     if (person) byCode.set(target.searchParams.get('code')!, person);
   });
   server.service.on(Events.BeforeTokenSigning, (token: MutableToken, request: TokenRequestIncomingMessage) => {
@@ -61,12 +54,13 @@ export async function startIssuer(): Promise<Issuer> {
   return {
     url,
     server,
-    addAccount(person) {
+    /** Adds a user. @returns the `login_hint` that signs them in */
+    addAccount(person: Person) {
       const hint = randomUUID();
       people.set(hint, person);
       return hint;
     },
-    sign: (claims) =>
+    sign: (claims: Record<string, unknown>) =>
       server.issuer.buildToken({ scopesOrTransform: (_header, payload) => Object.assign(payload, claims) }),
     stop: () => server.stop(),
   };
@@ -80,23 +74,15 @@ export interface GitHubPerson {
   emails: { email: string; primary: boolean; verified: boolean }[];
 }
 
-export interface GitHub {
-  url: string;
-  addAccount(person: GitHubPerson): string;
-  answerNext(status: number, body: object): void;
-  stop(): Promise<void>;
-}
-
 /** GitHub's endpoints and response formats, in front of an OAuth server that checks code and verifier. */
-export async function startGitHub(): Promise<GitHub> {
+export async function startGitHub() {
   const oauth = await startIssuer();
   const people = new Map<string, GitHubPerson>();
   const byToken = new Map<string, GitHubPerson>();
   let nextResponse: { status: number; body: object } | null = null;
   const byCode = new Map<string, GitHubPerson>();
   oauth.server.service.on(Events.BeforeAuthorizeRedirect, ({ url: target }: { url: URL }, request: IncomingMessage) => {
-    const hint = new URL(request.url!, oauth.url).searchParams.get('login_hint') ?? '';
-    const person = people.get(hint);
+    const person = people.get(new URL(request.url!, oauth.url).searchParams.get('login_hint') ?? '');
     if (person) byCode.set(target.searchParams.get('code')!, person);
     // GitHub has sent `iss` since 2026.
     target.searchParams.set('iss', `${url}/login/oauth`);
@@ -106,7 +92,7 @@ export async function startGitHub(): Promise<GitHub> {
     'GET /login/oauth/authorize': (request, response) =>
       response.writeHead(302, { location: `${oauth.url}/authorize?${request.url!.split('?')[1]}` }).end(),
     'POST /login/oauth/access_token': async (request, response) => {
-      const form = new URLSearchParams(await textOf(request));
+      const form = new URLSearchParams(await text(request));
       const tokenResponse = await fetch(`${oauth.url}/token`, { method: 'POST', body: form });
       if (!tokenResponse.ok) return send(response, 200, { error: 'bad_verification_code' });
       const { access_token: token } = (await tokenResponse.json()) as { access_token: string };
@@ -132,12 +118,12 @@ export async function startGitHub(): Promise<GitHub> {
   });
   return {
     url,
-    addAccount(person) {
+    addAccount(person: GitHubPerson) {
       const hint = randomUUID();
       people.set(hint, person);
       return hint;
     },
-    answerNext(status, body) {
+    answerNext(status: number, body: object) {
       nextResponse = { status, body };
     },
     async stop() {
@@ -145,12 +131,6 @@ export async function startGitHub(): Promise<GitHub> {
       await oauth.stop();
     },
   };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  return text;
 }
 
 const send = (response: ServerResponse, status: number, body: object) =>

@@ -1,25 +1,16 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { type AuthServer, newEmail, PASSWORD, WIDE } from '../auth-server.ts';
-import { follow, fragmentOf, type GitHub, type Issuer, startGitHub, startIssuer, toCallback } from './peers.ts';
+import { type AuthServer, newEmail, signedIn, WIDE } from '../auth-server.ts';
+import { follow, fragmentOf, startGitHub, startIssuer, toCallback } from './peers.ts';
 
 /** Fixtures of social login tests: two providers, their users, and the sign-in. */
 
-export interface Peers {
-  google: Issuer;
-  github: GitHub;
-  stop(): Promise<void>;
-}
+export type Peers = Awaited<ReturnType<typeof startPeers>>;
 
-export async function startPeers(): Promise<Peers> {
+export async function startPeers() {
   const [google, github] = await Promise.all([startIssuer(), startGitHub()]);
-  return {
-    google,
-    github,
-    stop: async () => {
-      await Promise.all([google.stop(), github.stop()]);
-    },
-  };
+  const stop = async () => void (await Promise.all([google.stop(), github.stop()]));
+  return { google, github, stop };
 }
 
 export const provider = (name: string, url: string, more = 'enabled = true'): string => `
@@ -75,31 +66,24 @@ export const signInWith = async (server: AuthServer, name: string, hint: string)
 
 export const userOf = (tokens: Record<string, string>): string => decodeJwt(tokens['access_token']!).sub!;
 
-/** Fixtures of linking tests. Peers and server are functions, because they exist only while tests run. */
-export const linkingActs = (peers: () => Peers, server: () => AuthServer) => ({
+/** Fixtures of linking tests. The parameter is a function, because peers and server exist only while tests run. */
+export const linkingActs = (fixtures: () => { peers: Peers; server: AuthServer }) => ({
   /** Adds a Google user. @returns the login hint that signs them in */
   atGoogle: (email: string | undefined, isVerified = true, sub: string = randomUUID()) =>
-    peers().google.addAccount({ sub, ...(email ? { email } : {}), email_verified: isVerified, name: 'Ada' }),
+    fixtures().peers.google.addAccount({ sub, ...(email ? { email } : {}), email_verified: isVerified, name: 'Ada' }),
 
-  atGitHub: (email: string | null, isVerified = true) => peers().github.addAccount(octocat(email, isVerified)),
+  atGitHub: (email: string | null, isVerified = true) => fixtures().peers.github.addAccount(octocat(email, isVerified)),
 
-  async confirmed(email = newEmail()) {
-    const { data, error } = await server()
-      .service()
-      .admin.createUser({ email, password: PASSWORD, email_confirm: true, user_metadata: { nickname: 'Countess' } });
-    if (error) throw error;
-    const client = server().client();
-    const { data: signedIn } = await client.signInWithPassword({ email, password: PASSWORD });
-    return { client, email, id: data.user!.id, session: signedIn.session! };
-  },
+  confirmed: () => signedIn(fixtures().server, { user_metadata: { nickname: 'Countess' } }),
 
   /** Links an identity to a signed-in user. @returns our callback URL, not yet opened */
   async linkedAddress(client: ReturnType<AuthServer['client']>, provider: 'google' | 'github', hint: string) {
-    const options = { redirectTo: `${server().site}/account`, queryParams: { login_hint: hint } };
+    const { server } = fixtures();
+    const options = { redirectTo: `${server.site}/account`, queryParams: { login_hint: hint } };
     const { data, error } = await client.linkIdentity({ provider, options });
     if (error) throw error;
-    return toCallback(server(), data!.url!);
+    return toCallback(server, data!.url!);
   },
 
-  sql: async <Row>(text: string, ...values: string[]) => (await server().db.query<Row>(text, values)).rows,
+  sql: <Row>(text: string, ...values: string[]) => fixtures().server.rows<Row>(text, ...values),
 });

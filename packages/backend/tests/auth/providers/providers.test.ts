@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
+import { startHttpServer } from '../../../../../tests/programs/http-server.ts';
 import { newEmail, openAuthServer } from '../auth-server.ts';
 import { follow, followAll, fragmentOf } from './peers.ts';
 import {
@@ -18,15 +18,8 @@ import {
 } from './provider-sign-in.ts';
 
 const peers = forAllTests(startPeers);
-const silent = forAllTests(silentServer);
-
-/** Accepts connections and never responds. */
-async function silentServer() {
-  const server = createServer(() => {});
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as { port: number };
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
-}
+/** Never responds. */
+const silent = forAllTests(() => startHttpServer(() => {}));
 
 const settings = () =>
   withProviders(peers) +
@@ -37,8 +30,7 @@ const settings = () =>
 
 const authorize = (query: Record<string, string>, headers: Record<string, string> = {}) =>
   server.call(`/authorize?${new URLSearchParams(query)}`, { headers });
-const flows = async () =>
-  (await server.db.query<{ n: number }>('select count(*)::int as n from auth.flow_state')).rows[0]!.n;
+const flows = async () => (await server.rows('select from auth.flow_state')).length;
 
 const server = forAllTests(() => openAuthServer(settings()));
 const ownValues = () => ({ client_id: 'madhouse', redirect_uri: `${server.url}/callback`, response_type: 'code' });
@@ -72,9 +64,8 @@ describe('redirect to a provider', () => {
     ['', 'Unsupported provider: provider could not be found'],
     ['__proto__', 'Unsupported provider: provider could not be found'],
   ])('rejects the provider "%s" in JSON, and redirects browsers with the message (AUTH-15)', async (name, words) => {
-    const response = await authorize({ provider: name });
     const refused = { error_code: 'validation_failed', msg: words };
-    expect([response.status, await response.json()]).toMatchObject([400, refused]);
+    expect(await server.answer(`/authorize?provider=${name}`)).toMatchObject([400, refused]);
     const address = { provider: name, redirect_to: `${server.site}/sign-in` };
     const page = await authorize(address, { accept: 'text/html,*/*' });
     const back = new URL(page.headers.get('location')!);

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { GoTrueClient } from '@supabase/auth-js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
-import { openAuthServer, WIDE } from '../auth-server.ts';
+import { newEmail, PASSWORD as OWN, openAuthServer, WIDE } from '../auth-server.ts';
 
 const OTHER = 'the password of another person';
-const OWN = 'tangerine bicycle';
 const CONFIRMED = `${WIDE}enable_confirmations = true\n`;
 
 let email: string;
@@ -14,15 +12,15 @@ let owner: GoTrueClient;
 
 const server = forAllTests(() => openAuthServer(CONFIRMED));
 beforeEach(() => {
-  email = `${randomUUID()}@example.com`;
+  email = newEmail();
   otherUser = server.client({ 'x-test-address': '198.51.100.66' });
   owner = server.client({ 'x-test-address': '203.0.113.7' });
 });
 
 const signUp = async (client: GoTrueClient, password: string, name: string) => {
-  const { data, error } = await client.signUp({ email, password, options: { data: { name } } });
+  const response = await client.signUp({ email, password, options: { data: { name } } });
   await server.settled();
-  return { data, error };
+  return response;
 };
 const confirmLink = async (client: GoTrueClient, tokenHash: string) => {
   const { data, error } = await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
@@ -39,13 +37,11 @@ it.each([
   'two sign-ups for one address: the owner’s own e-mail applies the owner’s password and name, and the other user has no access%s (M4)',
   async (_, isCompared) => {
     const first = await signUp(otherUser, OTHER, 'Terry');
-    const select = 'select encrypted_password from auth.users where email = $1';
-    const { rows: stored } = await server.db.query<{ encrypted_password: string }>(select, [email]);
+    const select = 'select encrypted_password as hash from auth.users where email = $1';
+    const [stored] = await server.rows<{ hash: string }>(select, email);
     const second = await signUp(owner, OWN, 'Owner');
-    if (!isCompared) {
-      const update = 'update auth.users set encrypted_password = $2 where email = $1';
-      await server.db.query(update, [email, stored[0]!.encrypted_password]);
-    }
+    const update = 'update auth.users set encrypted_password = $2 where email = $1';
+    if (!isCompared) await server.rows(update, email, stored!.hash);
     expect(second.error).toBeNull();
     // Neither response reveals the other sign-up: both have the same fields.
     expect(Object.keys(second.data.user!).sort()).toEqual(Object.keys(first.data.user!).sort());
@@ -55,8 +51,7 @@ it.each([
     expect(user!.identities).toMatchObject([{ identity_data: { name: 'Owner', email_verified: true } }]);
     expect(await refusalOf(OTHER)).toBe('invalid_credentials');
     expect(await refusalOf(OWN)).toBeNull();
-    const { rows } = await server.db.query('select name from public.profiles where email = $1', [email]);
-    expect(rows).toEqual([{ name: 'Owner' }]);
+    expect(await server.rows('select name from public.profiles where email = $1', email)).toEqual([{ name: 'Owner' }]);
   },
 );
 
@@ -114,7 +109,7 @@ it('two sign-ups for one address: a confirmation by form redirects to a page to 
 describe('two sign-ups for one address within the minute in which no second e-mail is sent', () => {
   it('the other user’s e-mail applies no password (M4)', async () => {
     await using server = await openAuthServer(CONFIRMED.replace('max_frequency = "0s"', 'max_frequency = "1m"'));
-    const email = `${randomUUID()}@example.com`;
+    const email = newEmail();
     const signUp = async (password: string) => {
       // Both users may share a network address.
       const { error } = await server.client().signUp({ email, password, options: { data: { name: password } } });
@@ -128,7 +123,7 @@ describe('two sign-ups for one address within the minute in which no second e-ma
     expect(data.session).toMatchObject({ set_password: true });
     expect(data.user!.user_metadata).not.toHaveProperty('name');
     for (const password of [OTHER, OWN]) expect(await server.signInError(email, password)).toBe('invalid_credentials');
-    const unknown = `${randomUUID()}@example.com`;
+    const unknown = newEmail();
     await server.service().admin.createUser({ email: unknown, email_confirm: true });
     const signUpUnknown = () => server.client().signUp({ email: unknown, password: OWN });
     expect((await signUpUnknown()).error).toBeNull();

@@ -29,11 +29,13 @@ async function begun() {
   return { relayState, requestId, right };
 }
 
-/** Starts a sign-in and answers it. @param options changes a correct response */
-async function answer(options: Options = {}) {
+/** Starts a sign-in. @param options changes the correct response @returns the form to post */
+async function newForm(options: Options = {}) {
   const { relayState, right } = await begun();
-  return postResponse(server, { response: encoded(await acme.write({ ...right, ...options })), relayState });
+  return { response: encoded(await acme.write({ ...right, ...options })), relayState };
 }
+
+const answer = async (options: Options = {}) => postResponse(server, await newForm(options));
 
 /** Starts a sign-in, whose answer must be refused. @param options changes a correct response; `edit` after it was signed */
 async function expectRefused(options: Options, edit = (xml: string) => xml, provider: IdentityProvider = acme) {
@@ -50,10 +52,8 @@ async function refused(xml: string, relayState: string, description = NOT_VALID)
   expect(await sessions()).toBe(before);
 }
 
-async function sessions() {
-  const { rows } = await server.db.query<{ opened: number }>('select count(*)::int as opened from auth.sessions');
-  return rows[0]!.opened;
-}
+const sessions = async () => (await server.rows('select from auth.sessions')).length;
+const victims = () => server.rows('select from auth.users where email = $1', VICTIM);
 
 describe('SAML response validation', () => {
   beforeAll(async () => {
@@ -77,8 +77,7 @@ describe('SAML response validation', () => {
         await expectRefused({ signResponse: name.includes('response') }, (signed) =>
           wrappings[name]!(signed, { nameId: VICTIM, mail: VICTIM, id }),
         );
-      const { rows } = await server.db.query('select from auth.users where email = $1', [VICTIM]);
-      expect(rows).toEqual([]);
+      expect(await victims()).toEqual([]);
     });
   });
 
@@ -136,18 +135,15 @@ describe('SAML response validation', () => {
 
   it('rejects another provider’s key, under its own name or under this one', async () => {
     for (const issuer of [rival.entityId, acme.entityId]) await expectRefused({ issuer }, undefined, rival);
-    const { rows } = await server.db.query('select from auth.users where email = $1', [VICTIM]);
-    expect(rows).toEqual([]);
+    expect(await victims()).toEqual([]);
   });
 
   it('rejects an assertion of this provider that names another issuer', () =>
     expectRefused({ issuer: rival.entityId }));
 
   it('rejects a replay: of ten concurrent uses of one response, one is accepted', async () => {
-    const { relayState, right } = await begun();
-    const response = encoded(await acme.write(right));
-    const posts = Array.from({ length: 10 }, () => postResponse(server, { response, relayState }));
-    const arrivals = await Promise.all(posts);
+    const form = await newForm();
+    const arrivals = await Promise.all(Array.from({ length: 10 }, () => postResponse(server, form)));
     expect(arrivals.filter(({ status }) => status === 302)).toHaveLength(1);
     const refusals = arrivals.filter(({ status }) => status === 303);
     const codes = new Set(refusals.map(({ query }) => query.get('error_code')));
@@ -158,14 +154,10 @@ describe('SAML response validation', () => {
     const { relayState, requestId, right } = await begun();
     const xml = await acme.write(right);
     expect((await postResponse(server, { response: encoded(xml), relayState })).status).toBe(302);
-    const reopened = async () => {
-      const { rows } = await server.db.query<{ id: string }>(
-        `insert into auth.saml_relay_states (sso_provider_id, request_id, redirect_to, created_at)
-         values ($1, $2, $3, now()) returning id`,
-        [acmeId, requestId, 'https://elsewhere.example/'], // whose cookies are not ours to ask for
-      );
-      return rows[0]!.id;
-    };
+    const insert = `insert into auth.saml_relay_states (sso_provider_id, request_id, redirect_to, created_at)
+      values ($1, $2, $3, now()) returning id`;
+    const elsewhere = 'https://elsewhere.example/'; // whose cookies are not ours to ask for
+    const reopened = async () => (await server.rows<{ id: string }>(insert, acmeId, requestId, elsewhere))[0]!.id;
     await refused(xml, await reopened());
     await server.db.query('delete from auth.saml_assertions');
     // Without the record of its use the assertion would be accepted.
@@ -176,15 +168,14 @@ describe('SAML response validation', () => {
     const { relayState, right } = await begun();
     const xml = await acme.write(right);
     const age = "update auth.saml_relay_states set created_at = now() - interval '301 seconds' where id = $1";
-    await server.db.query(age, [relayState]);
+    await server.rows(age, relayState);
     await refused(xml, relayState, 'SAML RelayState has expired, try logging in again');
     await refused(xml, randomUUID(), 'SAML RelayState does not exist, try logging in again');
   });
 
   it('rejects a response sent by another browser, to prevent login CSRF (C19)', async () => {
     for (const jar of [fetch, asOneBrowser]) {
-      const { relayState, right } = await begun();
-      const form = { response: encoded(await acme.write(right)), relayState };
+      const form = await newForm();
       // The attacker’s own sign-in, completed in the victim's browser.
       const arrival = await postResponse(server, form, {}, jar);
       if (jar === asOneBrowser) expect(arrival).toMatchObject({ status: 302, fragment: expect.anything() });
@@ -194,10 +185,9 @@ describe('SAML response validation', () => {
         expect((await postResponse(server, form)).query.get('error_code')).toBe('saml_relay_state_not_found');
       }
     }
-    const { relayState, right } = await begun();
-    const form = { response: encoded(await acme.write(right)), relayState };
+    const form = await newForm();
     // Requests our own URL before the response was posted, like a prefetch.
-    const alone = `${consumer()}?flow=${relayState}`;
+    const alone = `${consumer()}?flow=${form.relayState}`;
     expect((await fetch(alone, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
     expect((await postResponse(server, form)).fragment.has('access_token')).toBe(true);
     const answer = await asOneBrowser(alone, { redirect: 'manual' });
@@ -235,8 +225,7 @@ describe('SAML response validation', () => {
       const wanted = relayState.startsWith(server.site) ? relayState : `${server.site}/`;
       expect(arrival).toMatchObject({ status: 302, place: wanted });
     }
-    const { rows } = await server.db.query('select from auth.users where email = $1', [VICTIM]);
-    expect(rows).toEqual([]);
+    expect(await victims()).toEqual([]);
   });
 
   it('starts no new sign-in for an unknown provider, or one that answers another request', async () => {
@@ -284,14 +273,11 @@ describe('SAML response validation', () => {
 
   it('deletes expired requests and assertions', async () => {
     const { relayState } = await begun();
-    await server.db.batch([
-      { text: "update auth.saml_relay_states set created_at = now() - interval '2 days'" },
-      { text: "update auth.saml_assertions set expires_at = now() - interval '2 days'" },
-    ]);
+    await server.db.script(`update auth.saml_relay_states set created_at = now() - interval '2 days';
+      update auth.saml_assertions set expires_at = now() - interval '2 days'`);
     await sweep(server.db, await readProject('supabase'));
     const all = 'select id::text from auth.saml_relay_states union all select assertion_id from auth.saml_assertions';
-    const left = await server.db.query(all);
-    expect(left.rows).toEqual([]);
+    expect(await server.rows(all)).toEqual([]);
     expect(relayState).toMatch(/^[0-9a-f-]{36}$/);
   });
 

@@ -25,9 +25,7 @@ const create = (fields: object) => admin(server, 'POST', '', { type: 'saml', ...
 const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 
 describe('administration of SAML providers', () => {
-  afterEach(async () => {
-    await server.db.query('delete from auth.sso_providers');
-  });
+  afterEach(() => server.db.script('delete from auth.sso_providers'));
 
   it('creates, shows, lists, changes and deletes providers', async () => {
     const made = await create({ metadata_xml: acme.metadata, domains: ['Acme.example'] });
@@ -51,15 +49,12 @@ describe('administration of SAML providers', () => {
 
   it('requires the service key', async () => {
     const { session } = await signedUp(server);
-    for (const [method, path] of [
-      ['GET', ''],
-      ['POST', ''],
-      ['GET', `/${randomUUID()}`],
-      ['PUT', `/${randomUUID()}`],
-      ['DELETE', `/${randomUUID()}`],
-    ] as const)
-      for (const headers of [{}, bearer(session.access_token)])
+    const id = randomUUID();
+    for (const endpoint of ['GET', 'POST', `GET /${id}`, `PUT /${id}`, `DELETE /${id}`])
+      for (const headers of [{}, bearer(session.access_token)]) {
+        const [method, path = ''] = endpoint.split(' ');
         expect(await server.refusal(`/admin/sso/providers${path}`, { method, headers })).toEqual([403, 'not_admin']);
+      }
   });
 
   it('fetches metadata from the given address', async () => {

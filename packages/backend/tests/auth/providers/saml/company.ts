@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuthServer } from '../../auth-server.ts';
+import { type AuthServer, bearer } from '../../auth-server.ts';
 import { asOneBrowser } from '../../one-browser.ts';
 import type { Employee, Form, IdentityProvider } from './identity-provider.ts';
 
@@ -14,14 +14,6 @@ export const newEmployee = (attributes: Record<string, unknown> = {}): Employee 
   return { nameId, attributes: { mail: `${nameId}@acme.example`, ...attributes } };
 };
 
-export interface PostResult {
-  status: number;
-  /** Without query and fragment. */
-  place: string;
-  query: URLSearchParams;
-  fragment: URLSearchParams;
-}
-
 /** Registers a provider at the server. @returns its id */
 export async function introduce(server: AuthServer, provider: IdentityProvider, fields: object = {}): Promise<string> {
   const response = await admin(server, 'POST', '', { type: 'saml', metadata_xml: provider.metadata, ...fields });
@@ -31,36 +23,26 @@ export async function introduce(server: AuthServer, provider: IdentityProvider, 
 
 /** A call with the service key to `/admin/sso/providers`. */
 export async function admin(server: AuthServer, method: string, path = '', body?: object) {
-  const response = await server.call(`/admin/sso/providers${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${server.keys.secret}`,
-      'content-type': 'application/json',
-      'x-supabase-api-version': '2024-01-01',
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
+  const headers = { ...bearer(server.keys.secret), 'x-supabase-api-version': '2024-01-01' };
+  const [status, answer] = await server.answer(`/admin/sso/providers${path}`, { json: body, method, headers });
   // biome-ignore lint/suspicious/noExplicitAny: tests check the response.
-  return { status: response.status, body: (await response.json()) as any };
+  return { status, body: answer as any };
 }
 
 /**
  * Posts the SAML response without cookies, because another site sends it, and follows the redirect to our own URL with
  * cookies.
  * @param browser default: the browser in which the sign-in began
+ * @returns `place`: its address without query and fragment
  */
 export async function postResponse(
   server: Pick<AuthServer, 'url'>,
   form: Omit<Form, 'action'>,
   headers: Record<string, string> = {},
   browser: typeof fetch = asOneBrowser,
-): Promise<PostResult> {
-  let response = await fetch(`${server.url}/sso/saml/acs`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers,
-    body: new URLSearchParams({ SAMLResponse: form.response, RelayState: form.relayState }),
-  });
+) {
+  const body = new URLSearchParams({ SAMLResponse: form.response, RelayState: form.relayState });
+  let response = await fetch(`${server.url}/sso/saml/acs`, { method: 'POST', redirect: 'manual', headers, body });
   const next = response.headers.get('location') ?? '';
   if (next.startsWith(`${server.url}/sso/saml/acs?`)) response = await browser(next, { redirect: 'manual', headers });
   const location = new URL(response.headers.get('location') ?? 'about:nothing');
@@ -74,8 +56,8 @@ export async function begin(server: AuthServer, body: object) {
   const { url } = (await response.json()) as { url: string };
   const relayState = new URL(url).searchParams.get('RelayState')!;
   const select = 'select request_id from auth.saml_relay_states where id = $1';
-  const { rows } = await server.db.query<{ request_id: string }>(select, [relayState]);
-  return { url, relayState, requestId: rows[0]!.request_id };
+  const [row] = await server.rows<{ request_id: string }>(select, relayState);
+  return { url, relayState, requestId: row!.request_id };
 }
 
 export const encoded = (xml: string) => Buffer.from(xml).toString('base64');

@@ -17,22 +17,12 @@ export interface Form {
   relayState: string;
 }
 
-export interface IdentityProvider {
-  entityId: string;
-  metadataUrl: string;
-  metadata: string;
-  employee: Employee;
-  /** Opens the sign-in URL of the service. @returns the self-submitting form of the provider */
-  visit(address: string): Promise<Form>;
-  /** Writes a response with given options. @returns XML */
-  write(options: Partial<Options>): Promise<string>;
-  close(): Promise<void>;
-}
+export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
 
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
 /** A company's identity provider on loopback. @param name selects the test key and certificate */
-export async function startIdentityProvider(name: 'acme' | 'rival', first: Employee): Promise<IdentityProvider> {
+export async function startIdentityProvider(name: 'acme' | 'rival', first: Employee) {
   const [key, cert] = await Promise.all(
     ['key', 'crt'].map((kind) => readFile(join(import.meta.dirname, `${name}.${kind}.pem`), 'utf8')),
   );
@@ -74,12 +64,13 @@ export async function startIdentityProvider(name: 'acme' | 'rival', first: Emplo
   }
 
   const metadataUrl = `${url}/metadata`;
-  const provider: IdentityProvider = {
+  const provider = {
     entityId,
     metadataUrl,
     metadata: await (await fetch(metadataUrl)).text(),
     employee: first,
-    async visit(address) {
+    /** Opens the sign-in URL of the service. @returns the self-submitting form of the provider */
+    async visit(address: string): Promise<Form> {
       const page = await (await fetch(address)).text();
       const field = (pattern: RegExp) => decodeEntities(pattern.exec(page)?.[1] ?? '');
       return {
@@ -88,7 +79,8 @@ export async function startIdentityProvider(name: 'acme' | 'rival', first: Emplo
         relayState: field(/name="RelayState" value="([^"]*)"/),
       };
     },
-    write: (options) =>
+    /** Writes a response with given options. @returns XML */
+    write: (options: Partial<Options>): Promise<string> =>
       promisify(samlp.getSamlResponse)(
         { ...common, signatureAlgorithm: 'rsa-sha256', digestAlgorithm: 'sha256', ...options },
         provider.employee,

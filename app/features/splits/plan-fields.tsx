@@ -1,22 +1,15 @@
-import { useId } from 'react';
+import { type ChangeEvent, type InputHTMLAttributes, useId } from 'react';
 import { newId } from '#lib/data/ids.ts';
 import { IconButton, SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { byCut, byInput, MAX_PLAN_LENGTHS, PEOPLE_CUTS, type PlannedProject, type PlanPerson } from './model/plan.ts';
+import { byCut, byInput, MAX_PLAN_LENGTHS, PEOPLE_CUTS, type PlanInstalment, type PlanPerson } from './model/plan.ts';
 import type { PlanProblems } from './model/sheet.ts';
-import { PlanInput } from './plan-input.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
 import { cutNames } from './words/terms.ts';
 
-type Line = PlanPerson & { key: string };
-
-interface PeopleFieldsProps {
-  lines: Line[];
-  investors: string;
-  members: PlannedProject['members'];
-  problems: PlanProblems;
-  onLines: (lines: Line[]) => void;
-}
+type Keyed<Line> = Line & { key: string };
+type LinesProps<Line> = { lines: Keyed<Line>[]; problems: PlanProblems; onLines: (lines: Keyed<Line>[]) => void };
+type PeopleFieldsProps = LinesProps<PlanPerson> & { investors: string; members: Pick<PlanPerson, 'name' | 'member'>[] };
 
 export function PeopleFields({ lines, investors, members, problems, onLines }: PeopleFieldsProps) {
   const list = useId();
@@ -36,7 +29,7 @@ export function PeopleFields({ lines, investors, members, problems, onLines }: P
       </datalist>
       {PEOPLE_CUTS.map((cut) => (
         <fieldset className="split-cut hairline pad-top-3" key={cut} hidden={cut === 'investors' && isWithoutInvestors}>
-          <legend className="bold">{cutNames[cut]}</legend>
+          <legend className="bold full">{cutNames[cut]}</legend>
           <p className="field-hint">{words.hint[cut]}</p>
           {problems[`cut.${cut}`] && (
             <p className="field-error" role="alert">
@@ -84,5 +77,68 @@ export function PeopleFields({ lines, investors, members, problems, onLines }: P
         </fieldset>
       ))}
     </>
+  );
+}
+
+export const InstalmentFields = ({ lines, problems, onLines }: LinesProps<PlanInstalment>) => (
+  <fieldset className="split-cut hairline pad-top-3">
+    <legend className="bold full">{words.instalments}</legend>
+    {problems['instalments'] && (
+      <p className="field-error" role="alert">
+        {problems['instalments']}
+      </p>
+    )}
+    <ol>
+      {lines.map((line, at) => {
+        const field = (name: keyof PlanInstalment, said: string) => ({
+          value: line[name],
+          onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
+            onLines(lines.with(at, { ...line, [name]: target.value })),
+          problem: problems[`instalments.${at}.${name}`],
+          'aria-label': `Instalment ${at + 1}: ${said}`,
+        });
+        const remove = () => onLines(lines.toSpliced(at, 1));
+        return (
+          <li className="split-instalment stack gap-2 top" key={line.key}>
+            <PlanInput {...field('due', words.due)} type="date" />
+            <PlanInput {...field('words', words.words)} maxLength={MAX_PLAN_LENGTHS.words} />
+            <PlanInput {...field('percent', 'Percent')} inputMode="decimal" maxLength={MAX_PLAN_LENGTHS.percent} />
+            <span className="pad-top-3" aria-hidden="true">
+              %
+            </span>
+            <IconButton icon="close" label={words.remove(`instalment ${at + 1}`)} onClick={remove} />
+          </li>
+        );
+      })}
+    </ol>
+    <SmallButton
+      variant="quiet"
+      onClick={() => onLines([...lines, { key: newId(), due: lines.at(-1)?.due ?? '', words: '', percent: '' }])}
+    >
+      <Icon name="plus" /> Add an instalment
+    </SmallButton>
+  </fieldset>
+);
+
+type PlanInputProps = { problem: string | undefined; hint?: string | null } & InputHTMLAttributes<HTMLInputElement>;
+
+function PlanInput({ problem, hint, className = '', ...input }: PlanInputProps) {
+  const id = useId();
+  const message = problem ?? hint;
+  return (
+    <span>
+      <input
+        autoComplete="off"
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={message ? id : undefined}
+        {...input}
+        className={`field-input ${className}`}
+      />
+      {message && (
+        <span className={problem ? 'field-error' : 'field-hint'} id={id}>
+          {message}
+        </span>
+      )}
+    </span>
   );
 }

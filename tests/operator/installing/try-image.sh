@@ -1,11 +1,11 @@
 #!/bin/bash
 # Builds the image without Docker and without a registry, and runs it as a container would: first start, a page, a backup,
 # a restore, a stop. As root on Debian with buildah and debootstrap, some minutes, the network, and 4 GB below TMPDIR:
-#   bash deploy/try-image.sh
+#   bash tests/operator/installing/try-image.sh
 # The base image replaces node:24-bookworm-slim: a minimal Debian from debootstrap with the Node of launcher/node and this
 # machine's npm. The Dockerfile is used unchanged.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 mkdir "$work/lower" "$work/upper" "$work/overlay"

@@ -18,7 +18,7 @@ const DRAFT_COOKIE = /(?:^|[;\s])(?:__Host-)?drafts=/;
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
 const ACCEPTS: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ };
-const REFUSED = /[\w-]+\s*;\s*q=0(\.0*)?\s*(,|$)/g;
+const REFUSED = /(?<![\w-])[\w-]+\s*;\s*q=0(\.0*)?\s*(,|$)/g; // A long word is tried once.
 
 type Entry = { stored: Stored; until: number; staleUntil: number };
 

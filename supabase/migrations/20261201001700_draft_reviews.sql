@@ -352,7 +352,7 @@ begin
   perform from public.projects where id = project for no key update;
   perform private.require_link_room(project, p_link);
   update private.draft_secrets set name = btrim(p_name), expires_at = p_until where id = p_link and revoked_at is null;
-  perform private.raise_if(not found, 'PT409', 'This link was taken back already.');
+  perform private.raise_if(not found, 'PT409', 'This link was already revoked.');
   perform private.record('draft_links.change', project::text, 'done', p_link::text);
 end $$;
 comment on function public.change_draft_link is 'Changes a link''s name and end date.';

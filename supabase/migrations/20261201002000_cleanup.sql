@@ -171,7 +171,7 @@ begin
   where id = cleanup_id and restored_at is null
     and (began_at > now() - private.trash_retention() or cleanups.found is not null)
   for no key update;
-  perform private.raise_if(not found, 'PT409', 'This was brought back already, or its time is over.');
+  perform private.raise_if(not found, 'PT409', 'Already restored, or deleted permanently.');
   cleanup.ended_at := least(cleanup.ended_at, now());
   waiting := array(
     select distinct project_id from private.trash

@@ -80,7 +80,7 @@ it('a cleanup of 1,000 case studies is deleted table by table in batches, can be
   expect(await count(INCOMPLETE)).toBe(0);
   expect(await checksums(api.db)).toEqual(before);
   expect((await readCleanupOverview(boss))!.cleanups).toEqual([]);
-  await expect(restoreCleanup(boss, past!.id)).rejects.toThrow(/brought back already/);
+  await expect(restoreCleanup(boss, past!.id)).rejects.toThrow(/Already restored/);
 
   const LINES = `select action || ': ' || reason as line from public.audit_log where action like 'cleanup.%' order by id`;
   const { rows: lines } = await api.db.query<{ line: string }>(LINES);

@@ -163,7 +163,7 @@ export const logPhrases: Record<string, readonly [did: string, triedTo: string]>
   'identity.code_exchanged': ['finished signing in', 'finish signing in'],
   'identity.user_signedup': ['signed up', 'sign up'],
   'identity.user_repeated_signup': ['signed up again', 'sign up with an address that is taken[: {}]'],
-  'identity.user_confirmation_requested': ['requested a confirmation mail[: {}]', 'request a confirmation mail'],
+  'identity.user_confirmation_requested': ['requested a confirmation email[: {}]', 'request a confirmation email'],
   'identity.user_confirmed': ['confirmed their address', 'confirm an address'],
   'identity.user_recovered': ['used a reset link', 'use a reset link'],
   'identity.invite_accepted': ['accepted an invitation', 'accept an invitation'],

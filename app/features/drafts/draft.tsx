@@ -235,7 +235,7 @@ function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Promise<voi
   return (
     <>
       <p>
-        You are signed in as {user.email}. It will be listed under “{words.mine}”, and your links go on working.
+        You are signed in as {user.email}. It will be listed under “{words.mine}”, and your links keep working.
       </p>
       {failure && <Banner kind="error">{failure}</Banner>}
       <div className="button-row">

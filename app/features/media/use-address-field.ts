@@ -21,7 +21,7 @@ export function useAddressField(
     if (lengthOf(address) > MAX_ADDRESS_LENGTH) return false;
     const isWeb = /^https?:\/\/[^/@]+\//.test(address);
     const problem = isWeb ? problemOf(address) : 'An address starts with https:// or http://.';
-    if (problem) setError(problem);
+    setError(problem);
     if (problem || onTake(address) === false) return false;
     setValue('');
     return true;

@@ -89,7 +89,7 @@ async function openHidden(): Promise<boolean> {
   });
   dispatchEvent(new Event('content-added'));
   history.replaceState(history.state, '', addressOf(experiment));
-  document.title = document.title.replace(/^[^|]+/, `${experiment.title} `);
+  document.title = document.title.replace(/^[^|]+/, () => `${experiment.title} `);
   return true;
 }
 

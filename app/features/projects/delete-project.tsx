@@ -4,7 +4,7 @@ import { messages } from '#lib/words/messages.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { useDeleteProjects } from './project-queries.ts';
 
-const TITLES = { project: 'Delete Project?', experiment: messages.deleteTitle };
+const TITLES = { project: 'Delete project?', experiment: messages.deleteTitle };
 const FAILED = { project: 'Failed to delete project', experiment: messages.failedToDeleteExperiment };
 
 interface DeleteProjectsProps {

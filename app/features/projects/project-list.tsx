@@ -21,6 +21,7 @@ import { DeleteProjects } from './delete-project.tsx';
 import { PROJECT_FIELDS, SUBTITLES } from './model/fields.ts';
 import type { ListedProject, ProjectQuestion, Sort } from './model/list.ts';
 import { previewOf, projectParams, rangeText, subtitleOf } from './model/list.ts';
+import { storedBudget } from './model/read.ts';
 import { isListed, STATUSES, type Status } from './model/status.ts';
 import { type BulkResult, idsOf } from './model/write.ts';
 import { useProjectPage, useSetStatus, useSetStatuses } from './project-queries.ts';
@@ -49,7 +50,10 @@ const TITLE: ProjectColumn = {
 };
 const subtitleLabels = SUBTITLES.map((name) => PROJECT_FIELDS[name].label).join(', ');
 const LINES: ProjectColumn = { header: subtitleLabels, wide: true, text: true, cell: subtitleOf };
-const amountOf = ({ budget }: ListedProject) => budget !== null && <span className="amount">{dollars(budget)}</span>;
+const amountOf = (project: ListedProject) => {
+  const budget = storedBudget(project);
+  return budget !== null && <span className="amount">{dollars(budget)}</span>;
+};
 const BUDGET: ProjectColumn = { header: 'Budget', wide: true, cell: amountOf };
 const dayIn = (field: 'created_at' | 'updated_at') => (project: ListedProject) => <DayTime at={project[field]} />;
 const OTHER_COLUMNS: readonly ProjectColumn[] = [

@@ -78,7 +78,7 @@ export function AnswerBar({ reading, title, checklist }: AnswerBarProps) {
         texts.current = {};
         close();
         const message = words.done[answer](experiment.title);
-        say(to ? `${message} A mail goes to ${to}.` : message);
+        say(to ? `${message} An email goes to ${to}.` : message);
         if (answer !== 'reopen') void openNext();
       },
       (error: unknown) => {

@@ -34,7 +34,7 @@ export default function VerifyUser() {
         <RedirectNotice message="User Verified Successfully!" />
       ) : (
         <VerifyForm save={verify} onSaved={() => setDone(true)} submitLabel="Verify Email" busyLabel="Verifying...">
-          <p>Confirms the address of an account whose mail never arrived.</p>
+          <p>Confirms the address of an account whose email never arrived.</p>
         </VerifyForm>
       )}
       <div className="work-links">

@@ -63,7 +63,7 @@ export default function Trash() {
     const restored = report(restoration.mutateAsync(things), 'It could not be restored.', (count) => {
       if (count === 0) complain(words.goneAlready);
       else if (count < things.length)
-        say(`${count} of ${things.length} restored; the others were restored already, or their time was over.`);
+        say(`${count} of ${things.length} restored; the others were already restored or deleted permanently.`);
       else say(count === 1 ? `“${things[0]!.title}” is restored.` : `${count} items are restored.`);
     });
     void restored.then(() => setRestoring((before) => before.filter((key) => !keys.includes(key))));

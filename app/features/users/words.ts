@@ -1,7 +1,7 @@
 export const users = {
   title: 'Users',
   failedToChange: 'That did not work. Nothing was changed.',
-  banLengths: { '24h': 'A day', '168h': 'A week', '720h': '30 days', '8760h': 'A year', '': 'For good' },
+  banLengths: { '24h': 'A day', '168h': 'A week', '720h': '30 days', '8760h': 'A year', '': 'Permanently' },
   toYourself: {
     withdraw_admin: 'This is you: the admin area closes for you at once, and only another admin can let you in again.',
     make_editor:
@@ -22,7 +22,7 @@ const withdrawal = (role: string) => ({
     title: (name: string) => `Take the ${role} role from ${name}?`,
     text: 'They keep their account and their projects, and can no longer open the admin area.',
   },
-  done: (name: string) => `${name} is no ${role} any more.`,
+  done: (name: string) => `${name} is no longer an ${role}.`,
 });
 
 export const userActions = {

@@ -35,7 +35,7 @@ export const arrivalWords: Readonly<Record<string, string>> = {
   email_address_invalid: 'The sign-in provider didn’t share your email address. Allow it there, or choose another way.',
   provider_email_needs_verification:
     'That account’s email address is not verified yet. We have sent you an email: confirm the address there.',
-  email_not_confirmed: 'Confirm your email address first: look for our mail.',
+  email_not_confirmed: 'Confirm your email address first: look for our email.',
   signup_disabled: 'There is no account for you here yet, and new accounts are closed for now.',
   email_exists: 'Another account has this email address already. Sign in to that one.',
   user_banned: 'This account is closed. Write to us if you think that is a mistake.',

@@ -44,7 +44,6 @@ export type Filter<Question> =
 interface Fields<Question> {
   list: List<Question>;
   filters: readonly Filter<Question>[];
-  /** Label of a button that clears all filters. */
   clear?: string | undefined;
 }
 

@@ -5,7 +5,6 @@ import { Icon } from '../icon.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 import './status.css';
 
-// Paused on hover and focus.
 const MESSAGE_MS = 3_000;
 const UNDO_MS = 10_000;
 // More messages would cover the screen; older deletions can be restored from the trash.

@@ -83,11 +83,7 @@ export const errors = {
   weakPassword: (message: string, weakReasons: readonly WeakReason[]) =>
     new ApiError(422, 'weak_password', message, { weakReasons }),
   samePassword: unprocessable('same_password', 'New password should be different from the old password.'),
-  reauthenticationNeeded: refusal(
-    400,
-    'reauthentication_needed',
-    'Password update requires a recent sign-in or the current password',
-  ),
+  reauthenticationNeeded: refusal(400, 'reauthentication_needed', 'Password update requires reauthentication'),
   wrongCurrentPassword: refusal(400, 'current_password_invalid', 'The current password is incorrect'),
   reauthenticationNotValid: unprocessable('reauthentication_not_valid', 'Nonce has expired or is invalid'),
   managedElsewhere: unprocessable(

@@ -124,7 +124,7 @@ const Schema = z.object({
     /** File of private JWKs, the first signs; relative to the folder. Default: keys created in DATA_DIR. */
     signing_keys_path: z.string().optional(),
     rate_limit: section({
-      /** Per five minutes and address. */
+      /** Per address in five minutes, or network and hour for sign-ups and requested emails. */
       sign_in_sign_ups: z.int().positive().default(30),
       token_refresh: z.int().positive().default(150),
       token_verifications: z.int().positive().default(30),

@@ -11,6 +11,16 @@ export interface CallerRequest {
   origin?: { address: string; id: string };
 }
 
+/** Headers for SQL: all but cookies, and the verified client address instead of the claimed one. */
+export function headersForSql(headers: Headers, address: string): Record<string, string> {
+  const forwarded: Record<string, string> = Object.fromEntries(headers);
+  delete forwarded['cookie'];
+  delete forwarded['x-real-ip'];
+  delete forwarded['cf-connecting-ip'];
+  forwarded['x-forwarded-for'] = address;
+  return forwarded;
+}
+
 export interface CallerOptions extends BatchOptions {
   /** Default `public, extensions`. */
   searchPath?: readonly string[];

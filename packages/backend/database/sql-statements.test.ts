@@ -23,18 +23,13 @@ it.each([
     'a body in standard SQL',
     'create or replace function f(a int) returns int begin atomic select case when a > 1 then 1 else 2 end; select a; end',
   ],
-])('keeps %s whole', (_, statement) => {
-  expect(texts(`${statement}; select 2;`)).toEqual([statement, 'select 2']);
-});
+])('keeps %s whole', (_, statement) => expect(texts(`${statement}; select 2;`)).toEqual([statement, 'select 2']));
 
-it('accepts dollar signs in names and parameters', () => {
-  expect(texts('select a$b from t; select $1; select a$b')).toEqual(['select a$b from t', 'select $1', 'select a$b']);
-});
+it('accepts dollar signs in names and parameters', () =>
+  expect(texts('select a$b from t; select $1; select a$b')).toEqual(['select a$b from t', 'select $1', 'select a$b']));
 
-it('omits comments and empty statements', () => {
-  expect(texts('-- nothing\n;;\n/* at all */ ;\nselect 1;\n-- the end\n')).toEqual(['select 1']);
-});
+it('omits comments and empty statements', () =>
+  expect(texts('-- nothing\n;;\n/* at all */ ;\nselect 1;\n-- the end\n')).toEqual(['select 1']));
 
-it('splits the statements inside a transaction', () => {
-  expect(texts('begin; select 1; end;')).toEqual(['begin', 'select 1', 'end']);
-});
+it('splits the statements inside a transaction', () =>
+  expect(texts('begin; select 1; end;')).toEqual(['begin', 'select 1', 'end']));

@@ -1,5 +1,5 @@
 import type { Connection } from '../database/database.ts';
-import { runAsCaller } from '../database/run-as-caller.ts';
+import { headersForSql, runAsCaller } from '../database/run-as-caller.ts';
 import { BadToken, type Caller, callerOf } from '../http/caller.ts';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
@@ -25,7 +25,7 @@ export async function authenticate(c: Request): Promise<Caller> {
 type Work<T> = (tx: Connection) => Promise<T>;
 
 export function runForRequest<T>(c: Request, caller: Caller, work: Work<T>, readOnly = false): Promise<T> {
-  const headers = Object.fromEntries(c.req.raw.headers.entries());
+  const headers = headersForSql(c.req.raw.headers, c.env.address);
   const request = { method: c.req.method, path: c.req.path.slice('/storage/v1'.length), headers, origin: c.env };
   return runAsCaller(c.var.storage.db, caller, request, work, { readOnly });
 }

@@ -9,7 +9,7 @@ const NO_ACCOUNT = 'No account has this address';
 
 /**
  * Confirms an address without an email, for admins, or with the setup key while there is no admin. Other callers get
- * the same refusal whether or not the account exists.
+ * the same refusal whether or not the account exists. Accounts of companies are always confirmed.
  */
 export default onPost(async (request, context) => {
   const body = await readObject(request);
@@ -31,9 +31,9 @@ export default onPost(async (request, context) => {
 });
 
 async function checkCaller(request: Request, context: Context, caller: Caller): Promise<string | null> {
+  if (caller.kind === 'admin') return null;
   const key = request.headers.get('x-setup-key');
-  if (key) return checkSetupKey(context, key, caller);
-  return caller.kind === 'admin' ? null : 'Only an admin can verify an account.';
+  return key ? checkSetupKey(context, key, caller) : 'Only an admin can verify an account.';
 }
 
 async function findUserId(context: Context, email: string): Promise<string | null> {
@@ -41,8 +41,8 @@ async function findUserId(context: Context, email: string): Promise<string | nul
     const query = new URLSearchParams({ page: String(page), per_page: String(PER_PAGE), filter: email });
     const list = await asService(context, 'GET', `/auth/v1/admin/users?${query}`);
     if (!list.ok) throw new Error(`listing accounts returned ${list.status}`);
-    const { users } = list.body as { users: { id: string; email: string }[] };
-    const found = users.find((user) => user.email === email);
+    const { users } = list.body as { users: { id: string; email: string; app_metadata: { provider?: string } }[] };
+    const found = users.find((user) => user.email === email && !user.app_metadata.provider?.startsWith('sso:'));
     if (found || users.length < PER_PAGE) return found?.id ?? null;
   }
 }

@@ -70,7 +70,7 @@ it('user administration finds and lists users with their data, confirms an addre
   await cell('Roles').getByText('admin', { exact: true }).waitFor();
   expect(await rolesOf(id)).toEqual(['admin']);
   await act('Withdraw admin role', true);
-  await said(page, `${email} is no admin any more.`);
+  await said(page, `${email} is no longer an admin.`);
   await cell('Roles').getByText('None').waitFor();
   expect(await rolesOf(id)).toEqual([]);
 

@@ -44,7 +44,7 @@ it('review of a submission accepts a submission from a phone, requests changes, 
   // The text is also still in the field.
   await desk.getByRole('listitem').filter({ hasText: 'Only for us' }).waitFor();
   await answerReview(desk, 'ask', 'Say what the picture shows,\nand why it listens.');
-  await desk.getByText('A mail goes to asha@example.com.').waitFor();
+  await desk.getByText('An email goes to asha@example.com.').waitFor();
 
   await phone.goto(link);
   await phone.getByText('and why it listens.').waitFor();
@@ -140,7 +140,7 @@ it('open submission starts each answer with an empty text, keeps the focus on it
   expect(await dialog.getByRole('textbox').inputValue()).toBe('');
   expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
   await dialog.getByRole('button', { name: reviewWords.publish, exact: true }).click();
-  await said(desk, `“${title}” is published. A mail goes to ${member.email}.`);
+  await said(desk, `“${title}” is published. An email goes to ${member.email}.`);
   await expect.poll(() => inFocus(desk)).toBe(title);
 
   const notes = ['Ask Ravi first', 'Ask Asha too'];

@@ -150,7 +150,7 @@ it('the Database Cleanup Utility deletes all case studies for an admin who has j
   await expectAccessible(page);
   rest.resolve();
   await page.unrouteAll({ behavior: 'wait' });
-  await page.getByRole('button', { name: 'Go on restoring' }).click();
+  await page.getByRole('button', { name: 'Continue restoring' }).click();
   await page.getByText(`${full[3]} case studies are back, with all that belongs to them.`).waitFor();
   expect(await counts()).toEqual(full);
   expect(await titles()).toEqual(before);

@@ -245,6 +245,7 @@ it('videos in an editor text become players that are not loaded yet (RTE-06)', a
 it('videos in an editor text other addresses stay links (RTE-06)', async () => {
   const page = await openEditor();
   await paste(page, { text: 'https://video.example/watch?v=dQw4w9WgXcQ' });
+  await paste(page, { text: 'https://youtu.be/dQw4w9WgXcQ?si=a\nOur film' });
   await paste(page, { html: '<iframe src="https://evil.example/embed/1"></iframe><p>x</p>' });
   expect(await html(page)).not.toContain('iframe');
   expect(await page.locator('.editor-video').count()).toBe(0);

@@ -357,10 +357,8 @@ it('submission shows the reason for each failure and keeps the form; a retry sho
       ? route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), title: tooLong }) })
       : route.continue(),
   );
-  const titled = async (words: string) => {
-    const projects = (await dataAs(admin)).from('projects').select('title');
-    return (await projects.eq('title', words).throwOnError()).data;
-  };
+  const projects = (await dataAs(admin)).from('projects');
+  const titled = async (words: string) => (await projects.select('title').eq('title', words).throwOnError()).data;
   expect(await titled(tooLong)).toEqual([]);
 
   let created = 0;

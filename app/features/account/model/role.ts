@@ -11,7 +11,7 @@ export async function findRole(data: PostgrestClient, userId: string): Promise<A
   const own = data.from('user_roles').select('*,roles(*)').eq('user_id', userId);
   const userRoles = await rows<{ roles: { name: string } | null }>(own);
   const holds = (name: AccountRole) => userRoles.some(({ roles: role }) => role?.name === name);
-  return holds('admin') ? 'admin' : holds('editor') ? 'editor' : null;
+  return isAdmin.error && holds('admin') ? 'admin' : holds('editor') ? 'editor' : null;
 }
 
 /** Whether an admin or editor lacks a required second factor. Installations that never require one lack this procedure. */

@@ -8,5 +8,5 @@ export const inbox = {
   started: 'Project started',
   inTrash: 'in the trash',
   deleted: 'Message deleted',
-  deleteTitle: 'Delete Message?',
+  deleteTitle: 'Delete message?',
 } as const;

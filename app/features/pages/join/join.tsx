@@ -81,6 +81,7 @@ export function JoinPage({ form, isCalculated }: Route.ComponentProps['loaderDat
 }
 
 const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean }) => {
+  const { unallocatedShareTo } = useFacts();
   const { vibe, expectations, money, perspective, why, looking, pay, timing, code, pledge, how } = useContent(joinPage);
   return (
     <div className="join-terms rule-below">
@@ -134,7 +135,7 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
       <Row id="split" title={pay.title} open={isCalculated}>
         <p>{pay.text}</p>
         {isCalculated && <Calculator form={form} />}
-        <SplitSection />
+        <SplitSection unallocatedTo={unallocatedShareTo} />
         {isCalculated || <Calculator form={form} />}
       </Row>
       <Row id="timing" title={timing.title}>

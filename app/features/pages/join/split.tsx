@@ -3,7 +3,7 @@ import { percentText, shares, unallocated } from '../words/collective.ts';
 
 const segments = [...shares, { ...unallocated, plate: 'empty' }];
 
-export const SplitSection = () => (
+export const SplitSection = ({ unallocatedTo }: { unallocatedTo: string }) => (
   <div className="shares stack gap-5 shrink">
     <ol className="split-bar" aria-hidden="true">
       {segments.map((share) => (
@@ -24,7 +24,7 @@ export const SplitSection = () => (
               {share.name}
             </th>
             <td className="amount size-1">{percentText(share)}</td>
-            <td>{share.to}</td>
+            <td>{(share.name === unallocated.name && unallocatedTo) || share.to}</td>
           </tr>
         ))}
       </tbody>

@@ -42,8 +42,7 @@ export default function Legal({ loaderData: { slug, changed, parts, standsIn } }
       </header>
       {standsIn && (
         <Banner kind="warning">
-          We cannot read the text in force right now. This is the one we began with; please come back in a moment for
-          the other.
+          We can’t load the current text right now. This is the original version; please try again in a moment.
         </Banner>
       )}
       {named.length > 0 && (

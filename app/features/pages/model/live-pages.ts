@@ -59,10 +59,10 @@ export function contentAt(path: string, live: LivePages, isRoute: (path: string)
   if (!frame) return Object.fromEntries(entries);
   const current = <Link extends { href: string }>(links: readonly Link[]) =>
     links.flatMap((link) => {
-      const [target, rest = ''] = link.href.split(/(?=[?#])/, 2) as [string, string?];
+      const target = link.href.split(/[?#]/, 1)[0]!;
       const to = redirects[target] ?? target;
       const isMissing = /^\/[^/]*$/.test(to) && !isRoute(to) && !free.some((page) => page.path === to);
-      return isMissing ? [] : [{ ...link, href: to + rest }];
+      return isMissing ? [] : [{ ...link, href: to + link.href.slice(target.length) }];
     });
   const footer = { ...frame.footer, more: current(frame.footer.more) };
   return { ...Object.fromEntries(entries), frame: { menu: current(frame.menu), footer } };

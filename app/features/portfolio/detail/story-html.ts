@@ -39,7 +39,7 @@ export const storyFit: HtmlAdapter = {
   html: (clean) =>
     nestedHeadings
       .html(clean)
-      .replace(/<img src=""[^>]*>/g, '')
+      .replace(/<img (?!src=)[^>]*>/g, '')
       .replaceAll('<img ', '<img loading="lazy" ')
       .replace(/<iframe\b([^>]*)><\/iframe>/g, (_, attributes: string) => linkToFilm(attributes)),
   draw(html) {

@@ -44,4 +44,5 @@ it('shows a link in place of a video, so that its host receives no request', () 
 
 it('loads pictures lazily', () => {
   expect(fitted('<p><img src="https://pictures.example/a.png" alt="a"></p>')).toContain('<img loading="lazy" src=');
+  expect(fitted('<p>One<img src="/a.png" alt="a"></p>')).toContain('<p>One</p>');
 });

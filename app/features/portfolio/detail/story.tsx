@@ -9,10 +9,8 @@ const PARTS = [
   { id: 'the-impact', title: 'The Impact', text: 'impact' },
 ] as const;
 
-/** Maximum length of a first paragraph in large type, in characters. */
-const LEAD = 600;
-/** Minimum length of a story with an index. */
-const LONG = 700;
+/** Characters: most of a first paragraph in large type, least of a story with an index. */
+const [LEAD, LONG] = [600, 700];
 
 const textOf = (html: string | null) => (html ?? '').replace(/<[^>]*>/g, '');
 

@@ -49,7 +49,7 @@ export function DeleteMedia({ media, onClose }: { media: ProjectMedia | null; on
   return (
     <DeleteDialog
       thing={media}
-      title="Delete Media?"
+      title="Delete media?"
       failed="Failed to delete media"
       deletion={useDeleteMedia()}
       onClose={onClose}

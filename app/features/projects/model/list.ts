@@ -4,7 +4,7 @@ import { PAGE_SIZE, readPage, type TablePage } from '#lib/data/page.ts';
 import { type DataAnswer, first, rows } from '#lib/data/rows.ts';
 import { type FieldsOfKind, fieldsOfKind, SUBTITLES, type Subtitle } from './fields.ts';
 import { coverFirst } from './media.ts';
-import type { Project, ProjectMedia } from './read.ts';
+import type { Project, ProjectMedia, ProjectRow } from './read.ts';
 import { REVIEW_TURN, STATUSES, type Status } from './status.ts';
 
 const PREVIEW = 50;
@@ -26,6 +26,7 @@ export type FoundPage<Row> = TablePage<Row> & { size: number; more: boolean };
 
 type ListedField = 'id' | FieldsOfKind<'line' | 'status' | 'money'> | 'created_at' | 'updated_at';
 export type ListedProject = Pick<Project, ListedField> & {
+  project_budgets: ProjectRow['project_budgets'];
   project_media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder' | 'order'>[];
   description?: string | null;
   submitted_at?: string | null;
@@ -66,7 +67,7 @@ async function countProjects(data: PostgrestClient, which: Record<string, string
   return count ?? { projects: 0, exact: true };
 }
 
-const LISTED_COLUMNS = `id,${fieldsOfKind('line', 'status', 'money')},created_at,updated_at,project_media(id,type,url,title,made,is_cover,width,height,placeholder,animated,order)`;
+const LISTED_COLUMNS = `id,${fieldsOfKind('line', 'status', 'money')},created_at,updated_at,project_budgets(amount),project_media(id,type,url,title,made,is_cover,width,height,placeholder,animated,order)`;
 
 export const subtitleOf = (project: Pick<ListedProject, Subtitle>): string =>
   SUBTITLES.flatMap((name) => project[name] || []).join(', ');

@@ -96,13 +96,17 @@ export async function findRow<Row = ProjectRow>(client: PostgrestClient, id: str
   return first<Row>(withMedia.order('created_at', members).order('id', members));
 }
 
+/** Also a budget that is not shown publicly, for those who may read it. */
+export const storedBudget = ({ budget, project_budgets }: Pick<ProjectRow, 'budget' | 'project_budgets'>) =>
+  budget ?? embedded(project_budgets)?.amount ?? null;
+
 export function fromRow(row: ProjectRow): Project {
-  const { case_study_metadata, project_budgets, project_members, ...project } = row;
+  const { case_study_metadata, project_budgets: _, project_members, ...project } = row;
   const metadata = embedded(case_study_metadata);
   return {
     ...project,
     brief: project.description ?? '',
-    budget: project.budget ?? embedded(project_budgets)?.amount ?? null,
+    budget: storedBudget(row),
     category: metadata?.category || null,
     tags: metadata?.tags ?? [],
     credits: creditsIn(metadata?.credits),

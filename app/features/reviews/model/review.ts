@@ -127,7 +127,7 @@ export async function findSubmission(data: PostgrestClient, id: string): Promise
       readTable('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before'),
     ),
     rows<ReviewStep>(readTable('review_steps', `id,kind,words,given_at,mail_to,mailed_at,${by}`).order('given_at')),
-    rows<ReviewNote>(readTable('review_notes', `id,body,created_at,author,${by}`).order('created_at')),
+    rows<ReviewNote>(readTable('review_notes', `id,body,created_at,author,${by}`).order('created_at').limit(1000)),
     findAuthor(data, id),
   ]);
   const [review] = reviews;

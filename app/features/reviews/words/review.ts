@@ -71,5 +71,5 @@ export const draftWords = {
     published: 'Published',
   },
   confirmed:
-    'Your address is confirmed and you are signed in. If you came to keep a draft, go on in the browser where you wrote it, or open the draft’s link here: its page puts it into your account.',
+    'Your address is confirmed and you are signed in. If you came to keep a draft, continue in the browser where you wrote it, or open the draft’s link here: its page puts it into your account.',
 } as const;

@@ -95,4 +95,4 @@ const forReaders = (html: string) =>
     .replace(FRAME, (_, src: string) => `<p><a href="${src}">${URL.parse(src)?.hostname ?? src}</a></p>`)
     .replace(/<\/?iframe\b[^>]*>/g, '')
     // Inline images would be sent to every feed reader every hour.
-    .replace(/<img\b[^>]*?\ssrc="(?:data:[^"]*)?"[^>]*>/g, '');
+    .replace(/<img (?!src="http)[^>]*>/g, '');

@@ -37,7 +37,7 @@ export const originIn = (args: PageArgs): string => rootData(args).origin ?? '';
 
 /** Capitals and a trailing slash lead to the same page, which has one canonical address. */
 export const canonicalPath = (pathname: string): string =>
-  pathname.replace(/%..|[A-Z]/g, (part) => (part[0] === '%' ? part : part.toLowerCase())).replace(/\/+$/, '') || '/';
+  pathname.replace(/%..|[A-Z]/g, (one) => (one[0] === '%' ? one : one.toLowerCase())).replace(/(?<!\/)\/+$/, '') || '/';
 
 export function pageTags(args: PageArgs, page: PageMeta = {}): MetaDescriptor[] {
   const origin = originIn(args);

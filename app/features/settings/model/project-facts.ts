@@ -7,7 +7,6 @@ export interface ProjectFact {
   help: string;
   required: boolean;
   shown: 'page' | 'card' | 'filter' | 'everywhere' | 'none';
-  /** Of a choice. */
   options?: string[];
 }
 

@@ -65,7 +65,7 @@ export function PastCleanups({ cleanups, disabled, onRestored, onStopped }: Past
             busyLabel="Restoring..."
             onClick={() => void run(() => restore(cleanup), undefined, { name: cleanup.id })}
           >
-            {cleanup.restoring ? 'Go on restoring' : 'Restore everything'}
+            {cleanup.restoring ? 'Continue restoring' : 'Restore everything'}
           </Button>
         </section>
       ))}

@@ -74,6 +74,7 @@ async function signIn({ auth, log }: SetupMeans, email: string, password: string
   log('Signing in.');
   const { error } = await auth.signInWithPassword({ email, password });
   if (!error) return 'complete';
-  log(error.code === 'email_not_confirmed' ? setup.confirmFirst : error.message, 'warning');
+  if (error.code !== 'email_not_confirmed') throw error;
+  log(setup.confirmFirst, 'warning');
   return 'manual';
 }

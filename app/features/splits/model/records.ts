@@ -1,6 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '#features/credits/model/credits.ts';
 import { isUuid } from '#lib/data/ids.ts';
+import { MAX_PEOPLE_PER_SHEET } from '#lib/data/limits.ts';
 import { readPage } from '#lib/data/page.ts';
 import { type Embedded, embedded, first, readOne, requireChange, rows, writeRow } from '#lib/data/rows.ts';
 import type { PlannedProject, SplitPlan } from './plan.ts';
@@ -105,7 +106,7 @@ const selectStatements = (data: PostgrestClient) =>
 export async function findStatements(data: PostgrestClient, sheetId: string): Promise<StatementsOfSheet> {
   const shares = data.from('split_shares').select('id,cut,words,weight,amount').eq('sheet_id', sheetId);
   const [statements, pools] = await Promise.all([
-    rows<IssuedStatement>(selectStatements(data).eq('sheet_id', sheetId)),
+    rows<IssuedStatement>(selectStatements(data).eq('sheet_id', sheetId).limit(MAX_PEOPLE_PER_SHEET)),
     rows<IssuedShare>(shares.is('statement_id', null).order('id')),
   ]);
   const place = ({ number }: IssuedStatement) => Number(number.split('-')[1]);

@@ -1,6 +1,9 @@
 import { createHmac, hash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { type Connection, findRow } from '../../database/database.ts';
 import { type Sealing, sameSecret } from '../../keys/keys.ts';
+import type { AuthRequest } from '../context.ts';
+import { errors } from '../errors.ts';
+import { countFailure, resetFailures } from '../login-throttle.ts';
 
 /** Type of the stored token, column of its time in `auth.users`, and audited action when it is redeemed. */
 export const PURPOSES = {
@@ -93,14 +96,17 @@ export function redeemLink(tx: Connection, linkToken: string, purposes: readonly
   return findRow<RedeemedToken>(tx, text, [hash('sha256', linkToken), purposes]);
 }
 
-/** Redeems a typed code. Each attempt is counted before the comparison; after five the code is invalid. */
+/** Counts the guess before it compares: five end a code, and guesses across codes wait. @throws ApiError 429 */
 export async function redeemCode(
   tx: Connection,
-  keys: Sealing,
+  c: AuthRequest,
   sentTo: string,
   code: string,
   purposes: readonly Purpose[],
 ): Promise<RedeemedToken | null> {
+  const wait = await countFailure(tx, sentTo, 'code', c.env.address);
+  if (wait > 0) throw errors.tooManyRequests(wait);
+  const { keys } = c.var.identity;
   const text = `update auth.one_time_tokens t set attempts = t.attempts + 1, updated_at = now()
      from auth.users u
      where u.id = t.user_id and t.relates_to = $1 and ${STILL_OWNED} and t.purpose = any ($2::text[])
@@ -109,6 +115,7 @@ export async function redeemCode(
   const { rows } = await tx.query<RedeemedToken & { id: string; code_hash: string | null }>(text, [sentTo, purposes]);
   const match = rows.find((row) => row.code_hash !== null && sameSecret(row.code_hash, hashCode(keys, row.id, code)));
   if (!match) return null;
+  await resetFailures(tx, sentTo, 'code', c.env.address);
   await tx.query('delete from auth.one_time_tokens where id = $1', [match.id]);
   return match;
 }

@@ -6,7 +6,6 @@ import { readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { isUnverified, removeUnverifiedCredentials, resolveCompetingSignUps } from '../linking/competing-sign-ups.ts';
-import { countFailure, resetFailures } from '../login-throttle.ts';
 import { consumeFlow, issueAuthCode } from '../providers/flow-state.ts';
 import { confirmPage, isAllowed, redirectOf, withCode, withParameters, withRefusal, withTokens } from '../redirect.ts';
 import { sessionResponse, startSession } from '../sessions/session.ts';
@@ -138,12 +137,7 @@ async function consumeToken(tx: Transaction, c: AuthRequest, type: string, proof
   if (proof.kind === 'code') {
     // E-mail and message codes can share a purpose but are not interchangeable.
     if (MESSAGE_TYPES.has(type) === proof.sentTo.includes('@')) return null;
-    // Also across codes, each of which takes a few guesses.
-    const wait = await countFailure(tx, proof.sentTo, 'code', c.env.address);
-    if (wait > 0) throw errors.tooManyRequests(wait);
-    const redeemed = await redeemCode(tx, c.var.identity.keys, proof.sentTo, proof.code, purposes);
-    if (redeemed) await resetFailures(tx, proof.sentTo, 'code', c.env.address);
-    return redeemed;
+    return redeemCode(tx, c, proof.sentTo, proof.code, purposes);
   }
   return MESSAGE_TYPES.has(type) ? null : redeemLink(tx, proof.token, purposes);
 }

@@ -35,7 +35,7 @@ const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 /** Rejects XML that parsers could interpret differently, and weak signature algorithms. @throws BadResponse */
 export function decodeResponse(encoded: string): string {
-  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(encoded)) throw new BadResponse('not base64');
+  if (!/^[A-Za-z0-9+/\s]+(?:=\s*){0,2}$/.test(encoded)) throw new BadResponse('not base64');
   let xml: string;
   try {
     xml = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, 'base64'));

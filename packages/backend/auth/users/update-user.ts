@@ -117,7 +117,7 @@ async function requireCurrent(c: AuthRequest, current: string, storedHash: strin
 async function redeemNonce(tx: Transaction, c: AuthRequest, nonce: string): Promise<boolean> {
   const { user } = c.var;
   const sentTo = user.email ?? user.phone;
-  const redeemed = sentTo ? await redeemCode(tx, c.var.identity.keys, sentTo, nonce, ['reauthentication']) : null;
+  const redeemed = sentTo ? await redeemCode(tx, c, sentTo, nonce, ['reauthentication']) : null;
   const isRight = redeemed?.userId === user.id;
   await record(tx, c, { action: 'user_reauthenticated', outcome: isRight ? 'success' : 'refused' });
   return isRight;

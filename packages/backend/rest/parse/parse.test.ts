@@ -18,9 +18,7 @@ it.each([
   // F5: spaces and tabs around the brackets are ignored; those beside a comma belong to the value.
   ['a=in.( ,3, 4)', ['', '3', ' 4']],
   ['a=in. (\t"b" ,c )\t', ['"b" ', 'c ']],
-])('the list of %j is %j', (text, list) => {
-  expect(parse(text).root.filters[0]).toMatchObject({ list });
-});
+])('the list of %j is %j', (text, list) => expect(parse(text).root.filters[0]).toMatchObject({ list }));
 
 it('columns may begin with a logic operator', () => {
   const parts = [{ field: { name: 'order' } }, { field: { name: 'android' } }];
@@ -30,16 +28,14 @@ it('columns may begin with a logic operator', () => {
 it.each([
   ...['a=1', 'a=eq', 'a=eqq.1', 'a=in.1', 'a=in.(1', 'a=in.(1)x', 'a=is.maybe', 'a=not.not.eq.1', 'or=a.eq.1', 'or=()'],
   ...['or=(a.eq.1', 'or=(a.eq.1))', 'a=eq(some).1', 'a=fts().x', '=eq.1', 'limit=ten', 'limit=1e3'],
-])('the query %s is rejected', (text) => {
-  expect(() => parse(text)).toThrow(/failed to parse/);
-});
+])('the query %s is rejected', (text) => expect(() => parse(text)).toThrow(/failed to parse/));
 
 it.each([
   ...['a,', ',a', 'a b)', 'a(', 'a(b', 'a)', '(a)', 'a:', ':a', 'a::', 'a->', '"a', 'a!(b)', '...a', 'a.sum', 'a:b:c'],
   ...['a.median()', '*a', 'a;b', "a'b", 'a->>-78xy'],
-])('the select list %s is rejected', (text) => {
-  expect(() => parseSelect(text, limits)).toThrow(/failed to parse select parameter/);
-});
+])('the select list %s is rejected', (text) =>
+  expect(() => parseSelect(text, limits)).toThrow(/failed to parse select parameter/),
+);
 
 it('whole numbers in JSON paths are array indices, anything else is a key', () => {
   const keys = parseSelect('a->0,a->-1,a->>78xy,a->"1",a-b->c-d,a->2024-01', limits).map(

@@ -1,5 +1,5 @@
 import { parse as parseCookies } from 'hono/utils/cookie';
-import type { CallerRequest } from '../../database/run-as-caller.ts';
+import { type CallerRequest, headersForSql } from '../../database/run-as-caller.ts';
 import type { ClientInfo } from '../../http/client-info.ts';
 import { bareType } from '../../http/limits.ts';
 import type { ExposedSchema, Routine, Table } from '../catalog/catalog.ts';
@@ -91,16 +91,6 @@ function schemaFor({ api, catalog, headers, method }: IncomingRequest): ExposedS
   const schema = catalog.schemas.get(name);
   if (!schema) throw errors.schema(name.slice(0, 63), api.schemas);
   return schema;
-}
-
-/** Headers for SQL: all but cookies, and the verified client address instead of the claimed one. */
-function headersForSql(headers: Headers, address: string): Record<string, string> {
-  const forwarded: Record<string, string> = Object.fromEntries(headers);
-  delete forwarded['cookie'];
-  delete forwarded['x-real-ip'];
-  delete forwarded['cf-connecting-ip'];
-  forwarded['x-forwarded-for'] = address;
-  return forwarded;
 }
 
 /** Cookies of other applications on this host; those of the site are credentials, which the API ignores (TM-39). */

@@ -15,7 +15,7 @@ import {
   storeObject,
 } from '../objects/upload.ts';
 import { toStorageError } from '../respond-with-error.ts';
-import { authenticate, runForRequest } from '../run-for-request.ts';
+import { authenticate, readForRequest, runForRequest } from '../run-for-request.ts';
 import { verifyToken } from '../tokens.ts';
 import { allowanceOwner } from '../upload-allowances.ts';
 import { type PendingUpload, UploadLocks, type UploadTerms, uploadId } from './upload-leases.ts';
@@ -135,6 +135,8 @@ export class TusEndpoint {
     const caller = isSigned(c) ? signerOf(await verifySignature(c, terms.bucket, terms.key)) : await authenticate(c);
     if (terms.role === 'anon') return anonymous;
     if (caller.role !== terms.role || caller.userId !== terms.userId) throw errors.noSuchUpload();
+    // Refuses a session that has ended.
+    if (!isSigned(c)) await readForRequest(c, caller, async () => {});
     return caller;
   }
 

@@ -13,9 +13,7 @@ const server = forAllTests(() => openAuthServer(WIDE_SMS + BY_NUMBER + sms.setti
 beforeEach(() => {
   phone = `4917155${++last}`;
 });
-afterEach(() => {
-  expect(sms.problems).toEqual([]);
-});
+afterEach(() => expect(sms.problems).toEqual([]));
 
 const arrived = async (count = 1) => {
   await expect.poll(() => messages().length, { interval: 5 }).toBeGreaterThanOrEqual(count);

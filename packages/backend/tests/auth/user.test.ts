@@ -101,6 +101,13 @@ describe('signed-in user', () => {
     expect(await open.signInError(email, 'another bicycle')).toBeNull();
   });
 
+  it('makes guesses across codes for a new password wait (TM-05)', async () => {
+    const { client, user } = await signedUp(open);
+    await outdateSessions(open, user.id);
+    const guess = async () => (await client.updateUser({ password: 'another bicycle', nonce: '000000' })).error?.status;
+    expect(await Array.fromAsync(Array(12), guess)).toEqual([...Array(11).fill(422), 429]);
+  });
+
   it('cannot use another user’s code, or a code that was sent for another purpose', async () => {
     const mine = await signedUp(open);
     const theirs = await signedUp(open);

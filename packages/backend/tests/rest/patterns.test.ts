@@ -46,9 +46,7 @@ describe.each([embedded, postgresql])('match and imatch on $name', (engine) => {
     ['title=not.match.\\d', [2, 4, 5]],
     ['or=(title.match.2024,title.imatch."films$")', [1, 2]],
     ['title=match.x{3,1}', [400, '2201B']],
-  ])('select rows by %s', async (query, expected) => {
-    expect(await found(api, query)).toEqual(expected);
-  });
+  ])('select rows by %s', async (query, expected) => expect(await found(api, query)).toEqual(expected));
 
   it('select the rows of a PATCH and a DELETE', async () => {
     const change = (method: string, query: string, json?: object) =>

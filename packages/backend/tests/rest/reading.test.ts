@@ -28,17 +28,16 @@ describe('selecting columns', () => {
     expect(facts).toEqual([{ place: 'London', year: 1815, pets: 'cat' }]);
   });
 
-  it('parses quoted names', async () => {
-    expect(await rows('odd%20name?select="a b","c\\"d",x:"e.f"')).toEqual([{ 'a b': 1, 'c"d': 'quoted', x: 'dotted' }]);
-  });
+  it('parses quoted names', async () =>
+    expect(await rows('odd%20name?select="a b","c\\"d",x:"e.f"')).toEqual([
+      { 'a b': 1, 'c"d': 'quoted', x: 'dotted' },
+    ]));
 
-  it('returns computed columns when selected', async () => {
-    expect(await rows('books?select=id,shout&shout=eq.NOTES&order=shout')).toEqual([{ id: 1, shout: 'NOTES' }]);
-  });
+  it('returns computed columns when selected', async () =>
+    expect(await rows('books?select=id,shout&shout=eq.NOTES&order=shout')).toEqual([{ id: 1, shout: 'NOTES' }]));
 
-  it('uses the later of two equal names', async () => {
-    expect(await rows('books?select=x:id,x:title&id=eq.1')).toEqual([{ x: 'Notes' }]);
-  });
+  it('uses the later of two equal names', async () =>
+    expect(await rows('books?select=x:id,x:title&id=eq.1')).toEqual([{ x: 'Notes' }]));
 
   it('rejects unknown columns and casts', async () => {
     const unknown = { status: 400, code: '42703', message: 'column books.nope does not exist' };
@@ -210,9 +209,7 @@ describe('filters', () => {
     ['or=(id.eq.1,and(id.gt.1,id.lt.4,not.or(id.eq.2)))', [1, 3]],
     ['not.or=(id.eq.1,id.eq.2)', [3, 4]],
     ['and=(id.in.(1,2),title.not.eq.Notes)', [2]],
-  ])('selects rows by %s', async (query, expected) => {
-    expect(await ids(query)).toEqual(expected);
-  });
+  ])('selects rows by %s', async (query, expected) => expect(await ids(query)).toEqual(expected));
 
   it('compares arrays and JSON', async () => {
     const authors = async (query: string) =>
@@ -238,9 +235,8 @@ describe('order, pages and counts', () => {
     expect(await rows('books?select=id&order=price.nullsfirst,id&limit=1')).toEqual([{ id: 4 }]);
   });
 
-  it('orders by a column named “order”', async () => {
-    expect(await rows('books?select=id&order=order.asc&limit=2')).toEqual([{ id: 2 }, { id: 1 }]);
-  });
+  it('orders by a column named “order”', async () =>
+    expect(await rows('books?select=id&order=order.asc&limit=2')).toEqual([{ id: 2 }, { id: 1 }]));
 
   it.each([
     ['books?select=id', {}, 200, '0-3/*'],

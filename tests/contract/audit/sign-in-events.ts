@@ -42,7 +42,7 @@ addEvent('identity.logout', 'member', '{me} signed out', async (_, { site }) => 
   await ok(me.auth.signOut());
   return { me };
 });
-const CONFIRMATION = '{me} requested a confirmation mail: {it}';
+const CONFIRMATION = '{me} requested a confirmation email: {it}';
 addEvent('identity.user_confirmation_requested', 'guest', CONFIRMATION, async (me, { site }) => {
   const { email } = await signUp(site.guest());
   await site.mailTo(email);

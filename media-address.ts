@@ -5,8 +5,8 @@ const DATA_PICTURE = /^data:image\/(png|gif|jpeg|bmp|x-icon|webp);base64,[A-Za-z
 
 /** The player's URL on the privacy host, rebuilt from the video's id; null except for YouTube and Vimeo. */
 export function playerAddress(address: string): string | null {
-  // More than an address is a text.
-  const url = /\s/.test(address.trim()) ? null : URL.parse(address.trim());
+  const trimmed = address.trim();
+  const url = /\s/.test(trimmed) ? null : URL.parse(trimmed);
   if (!url || !/^https?:$/.test(url.protocol) || url.username) return null;
   const host = url.hostname.replace(/^(www|m|music)\./, '');
   const path = url.pathname.split('/').filter(Boolean);

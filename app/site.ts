@@ -37,7 +37,8 @@ export function createSite(settings: SiteSettings): Site {
   const styles = build.assets.routes['root']?.css ?? [];
   return {
     async answer(request, visitor) {
-      if (!READ_METHODS.has(request.method) && !isSameOriginForm(request, settings.origin)) return fromElsewhere();
+      if (!READ_METHODS.has(request.method) && !isSameOriginForm(request, settings.origin))
+        return textResponse(403, 'This form was not sent from one of our pages.');
       const context = new RouterContextProvider();
       const site = siteContextFor(settings, visitor, publicDataCache, isRoute);
       context.set(siteContext, site);
@@ -52,8 +53,6 @@ export function createSite(settings: SiteSettings): Site {
 }
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-const fromElsewhere = () => textResponse(403, 'This form was not sent from one of our pages.');
 
 function inPage(refusal: Refusal, styles: readonly string[], known: PublicDataCache): Response {
   const facts = known.get('facts')?.value as Facts | undefined;

@@ -76,8 +76,8 @@ const networkRequests = (lhr: Result): NetworkRequest[] =>
 
 function report(name: string, measured: Measured): void {
   const scores = measured.slice(0, CATEGORIES.length);
-  const goals = Object.values(FIGURES).map(([, , , goal], at) => measured[CATEGORIES.length + at]! <= goal);
-  const isMet = scores.every((score) => score === 100) && goals.every(Boolean);
+  const areFiguresMet = Object.values(FIGURES).every(([, , , goal], at) => measured[CATEGORIES.length + at]! <= goal);
+  const isMet = scores.every((score) => score === 100) && areFiguresMet;
   const figures = Object.values(FIGURES).map(([divisor, digits, width], at) =>
     (measured[CATEGORIES.length + at]! / divisor).toFixed(digits).padStart(width),
   );

@@ -97,9 +97,15 @@ async function startInstance(workers: number): Promise<Instance> {
   const others = children();
   const database = await startPostgres();
   await countStatements(database);
-  const settings = { DATABASE_SESSIONS: String(SESSIONS), WORKERS: String(workers), SEED: 'demo', TRUST_PROXY: '1' };
-  const METRICS = `127.0.0.1:${await freePort()}`;
-  const server = await startServer({ DATABASE_URL: database.url, METRICS, LOG_LEVEL: 'silent', ...settings });
+  const server = await startServer({
+    DATABASE_URL: database.url,
+    DATABASE_SESSIONS: String(SESSIONS),
+    WORKERS: String(workers),
+    METRICS: `127.0.0.1:${await freePort()}`,
+    SEED: 'demo',
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'silent',
+  });
   const { secret, publishable: key } = keysIn(server.dataDir);
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
   return {

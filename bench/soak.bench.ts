@@ -149,7 +149,8 @@ class User {
   }
 
   async #read(path: string): Promise<void> {
-    this.#seen = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(await this.#ask('page', path))?.[1] ?? this.#seen;
+    const html = await this.#ask('page', path);
+    this.#seen = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(html)?.[1] ?? this.#seen;
   }
 
   async #token(kind: string, grant: string, body: Record<string, string>) {

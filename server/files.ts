@@ -35,8 +35,8 @@ type Levels = Record<Encoding, number>;
 async function compress(body: Buffer, type: string | undefined, levels: Levels, only?: Encoding | null) {
   const isCompressible = COMPRESSIBLE.test(type ?? '') && body.length >= MIN_COMPRESSED_BYTES;
   const shouldEncode = (encoding: Encoding) => isCompressible && (only === undefined || only === encoding);
-  const { BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_SIZE_HINT: sizeHint } = zlib.constants;
-  const params = { [quality]: levels.br, [sizeHint]: body.length };
+  const { constants } = zlib;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: levels.br, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
   const [br, gzip] = await Promise.all([
     shouldEncode('br') ? compressWith.br(body, { params }) : null,
     shouldEncode('gzip') ? compressWith.gzip(body, { level: levels.gzip }) : null,

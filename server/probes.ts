@@ -20,13 +20,12 @@ export function probes(
       return { problems: await hostedProblems(settings.url, settings.publishableKey), warnings: [] };
     return { problems: await backend!.problems(), warnings: await backend!.warnings() };
   };
-  const checkOnce = () =>
-    (pending ??= check()
-      .catch((error: unknown): Readiness => {
-        report(error);
-        return { problems: [{ part: 'server', reason: 'The server’s readiness check failed.' }], warnings: [] };
-      })
-      .finally(() => (pending = null)));
+  const checkSafely = () =>
+    check().catch((error: unknown): Readiness => {
+      report(error);
+      return { problems: [{ part: 'server', reason: 'The server’s readiness check failed.' }], warnings: [] };
+    });
+  const checkOnce = () => (pending ??= checkSafely().finally(() => (pending = null)));
   return async (url, response) => {
     if (!url.startsWith('/ready')) {
       response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end('ok');

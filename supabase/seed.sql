@@ -352,9 +352,9 @@ select 'teachers', jsonb_agg(jsonb_build_object('name', name, 'record', record, 
 from (values
   (6, 'Rukhsana Merchant', E'Goldsmith since 1994, third generation, Zaveri Bazaar\nHas retouched gold for eleven catalogues\nTells 18 carat from 22 by its shadow'),
   (7, 'Kabir Nair', E'Trains image models for things that shine\nPhotographed 4,000 rings to teach one\nKnows what they get wrong: prongs, hallmarks and fingers')
-) as teacher (place, name, record)
+) as teacher (place, name, record);
 -- A masterclass on the weekend four weeks from now; a past one could not be booked.
-union all
+insert into public.site_settings (name, value)
 select 'masterclass', jsonb_build_object(
   'days', jsonb_build_array(saturday, saturday + 1), 'from', '14:30', 'to', '19:00', 'utcOffset', '+05:30', 'city', 'Mumbai',
   'seats', 5, 'perQuarter', 2, 'standardFee', 12500, 'memberFee', 9985, 'saving', 90

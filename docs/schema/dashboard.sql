@@ -41,9 +41,9 @@ begin
   ), 'PT400', 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.');
   -- Prevents clients from filling the table with pages that do not exist.
   perform private.raise_if(coalesce(p_page, '') not in ('/', '/case-studies', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact')
-    and not exists (select from public.pages where path = p_page and live is not null and deleted_at is null) and not exists (
-      select from public.projects where id = private.uuid_in(substring(p_page from '^/case-studies/([0-9a-f-]{36})$')) and status in ('active', 'completed')
-    ), 'PT400', 'This page is not counted.');
+    and not exists (select from public.pages where path = p_page and live is not null and deleted_at is null)
+    and not exists (select from public.projects where id = private.uuid_in(substring(p_page from '^/case-studies/([0-9a-f-]{36})$')) and private.is_listed(status)),
+    'PT400', 'This page is not counted.');
   -- A page and day with twenty rows gets no new sections, so that clients cannot fill the table. Sorted, so that
   -- concurrent calls cannot deadlock.
   insert into public.reading_counts as stored (day, page, mark)

@@ -68,7 +68,6 @@ declare
   nil constant uuid := '00000000-0000-0000-0000-000000000000';
   people uuid[];
   meant text[];
-  -- At equal times the lines of audit_log come first.
   from_at constant timestamptz := coalesce((before ->> 'at')::timestamptz, 'infinity');
 begin
   perform private.require_admin('Only an admin can read the log.');
@@ -94,6 +93,7 @@ begin
       and (whole_action is null or log.action like action_like)
       and (refused is null or (refused and log.outcome = 'refused') or (not refused and log.outcome = 'done'))
       and (since is null or log.at >= since) and (until is null or log.at < until)
+      -- At equal times the lines of audit_log come first.
       and (log.at, log.id) < (from_at, case when before ->> 'source' = 'audit' then (before ->> 'id')::bigint else 0 end)
     order by log.at desc, log.id desc limit reach
   ),

@@ -428,7 +428,8 @@ begin
     return;
   end if;
   return query
-    with found as materialized (select project_id from private.search_matches(private.search_query(count_case_studies.words), 'all', null)), counted as (
+    with found as materialized (select project_id from private.search_matches(private.search_query(count_case_studies.words), 'all', null)),
+    counted as (
       select listing.category, count(*)::integer as experiments,
         (count(*) filter (where led_by = 'hand'))::integer as hand_led,
         (count(*) filter (where led_by = 'half'))::integer as half_and_half,

@@ -257,9 +257,10 @@ begin
     wanted := 'project_id = any ($3)';
   end if;
   -- Sorted by an indexed column and then by id, so that no project appears on two pages.
-  execute format('select array(select project_id from private.project_register where %s order by %s %s, project_id %3$s offset $4 limit $5)', wanted,
-    case p_sort when 'title' then 'title' when 'changed' then 'changed_at' else 'created_at' end,
-    case when coalesce(p_sort in ('title', 'oldest'), false) = backwards then 'desc' else 'asc' end) into page using p_turn, part, page, first, most;
+  execute format('select array(select project_id from private.project_register where %s order by %s %s, project_id %3$s offset $4 limit $5)',
+    wanted, case p_sort when 'title' then 'title' when 'changed' then 'changed_at' else 'created_at' end,
+    case when coalesce(p_sort in ('title', 'oldest'), false) = backwards then 'desc' else 'asc' end)
+    into page using p_turn, part, page, first, most;
   return query
     select project.* from unnest(page) with ordinality as place (id, number) join public.projects project using (id)
     order by case when backwards then -place.number else place.number end;

@@ -150,6 +150,7 @@ CREATE OR REPLACE FUNCTION private.has_shown_second_factor()
  SET search_path TO ''
 AS $function$
   select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
+    -- The session may have lost its factor after the token was issued.
     and not exists (select from auth.sessions where id = private.uuid_in(auth.jwt() ->> 'session_id') and aal::text is distinct from 'aal2')
 $function$;
 comment on function private.has_shown_second_factor() is 'Whether the caller proved a second factor, and the session is still aal2.';

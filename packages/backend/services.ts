@@ -8,6 +8,7 @@ import { createAuth } from './auth/index.ts';
 import type { BackendContext, RestContext, Service } from './context.ts';
 import { megabytes } from './data-dir/disk-space.ts';
 import { clockAheadMs } from './database/clock.ts';
+import { findRow } from './database/database.ts';
 import { createReadinessCheck, type Problem } from './database/readiness.ts';
 import { runHourly } from './database/schedule.ts';
 import { createFunctions } from './functions/index.ts';
@@ -150,13 +151,10 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
 }
 
 async function allPublicTablesNotify({ db, project }: BackendContext): Promise<boolean> {
-  const { rows } = await db.query<{ silent: number }>(
-    `select count(*)::int as silent
+  const text = `select count(*)::int as silent
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')
         and has_schema_privilege('anon', n.oid, 'usage') and has_any_column_privilege('anon', c.oid, 'select')
-        and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'site_changed')`,
-    [project.api.schemas],
-  );
-  return rows[0]!.silent === 0;
+        and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'site_changed')`;
+  return (await findRow<{ silent: number }>(db, text, [project.api.schemas]))!.silent === 0;
 }

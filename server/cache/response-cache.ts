@@ -100,10 +100,10 @@ export class ResponseCache {
 
 const pathOf = (url: string) => url.split('?', 1)[0]!;
 
-export const bestEncoding = ({ headers }: IncomingMessage, isAvailable = (_encoding: Encoding) => true) => {
+export function bestEncoding({ headers }: IncomingMessage, isAvailable: (encoding: Encoding) => boolean = () => true) {
   const accepted = String(headers['accept-encoding'] ?? '').replace(REFUSED, '');
   return ENCODINGS.find((encoding) => isAvailable(encoding) && ACCEPTS[encoding].test(accepted)) ?? null;
-};
+}
 
 export function encodingFor(request: IncomingMessage, stored: Stored) {
   const encoding = bestEncoding(request, (candidate) => stored[candidate] !== null);

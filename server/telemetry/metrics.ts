@@ -136,11 +136,8 @@ function measurePictures(register: Registry, pictures: PictureCache): void {
 
 function measureBackend(own: Registry, shared: Registry, readMeasures: () => Promise<Measures>): void {
   let pending: Promise<Measures | null> | null = null;
-  const measures = () => {
-    const timeout = sleep(TIMEOUT_MS, null, { ref: false });
-    pending ??= Promise.race([readMeasures().catch(() => null), timeout]).finally(() => (pending = null));
-    return pending;
-  };
+  const readInTime = () => Promise.race([readMeasures().catch(() => null), sleep(TIMEOUT_MS, null, { ref: false })]);
+  const measures = () => (pending ??= readInTime().finally(() => (pending = null)));
   const gauge = (register: Registry, name: string, help: string, read: (measures: Measures) => number | null) =>
     new Gauge({
       name,

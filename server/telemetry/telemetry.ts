@@ -90,7 +90,7 @@ function requestLog(): (finished: FinishedRequest) => void {
   return ({ request, method, route, status, isComplete, bytes, ms }) => {
     const { cached, role } = request;
     const cut = isComplete ? {} : { cut: true };
-    const fields = { ...requestFields(request), method, route, status, ...cut, bytes, ms: Math.round(ms * 10) / 10 };
-    log.info({ ...fields, cached, role }, 'request');
+    const rounded = Math.round(ms * 10) / 10;
+    log.info({ ...requestFields(request), method, route, status, ...cut, bytes, ms: rounded, cached, role }, 'request');
   };
 }

@@ -77,10 +77,10 @@ comment on table public.site_settings is 'Settings that differ from the built-in
 
 -- An admin with a second factor needs an aal2 session: otherwise a stolen password would grant everything except the
 -- admin screens. The setting `admins_need_second_factor` requires a second factor of every admin.
--- Also false when the session lost its factor after the token was issued.
 create function private.has_shown_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
+    -- The session may have lost its factor after the token was issued.
     and not exists (select from auth.sessions where id = private.uuid_in(auth.jwt() ->> 'session_id') and aal::text is distinct from 'aal2')
 $$;
 comment on function private.has_shown_second_factor is 'Whether the caller proved a second factor, and the session is still aal2.';

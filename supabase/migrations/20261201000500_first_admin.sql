@@ -121,15 +121,14 @@ language plpgsql security definer set search_path = '' as $$
 declare
   trusted boolean := not private.is_client() or public.is_admin();
   setup_key text := private.request_header('x-setup-key');
-  guessed text := case when setup_key is null then 'assign admin role' else 'setup key' end;
   admin_role uuid;
   target uuid;
   given bigint;
 begin
   if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then
     if setup_key is null then
-      return private.reject_caller(guessed, 'admin_role.assign', 'Only an admin can assign the admin role.', 'neither an admin nor a setup key');
-    elsif not private.is_attempt_allowed(guessed) then
+      return private.reject_caller('assign admin role', 'admin_role.assign', 'Only an admin can assign the admin role.', 'neither an admin nor a setup key');
+    elsif not private.is_attempt_allowed('setup key') then
       return private.too_many_attempts();
     end if;
   end if;
@@ -140,7 +139,7 @@ begin
   perform private.raise_if(admin_role is null, 'P0001', 'Role admin not found and could not be created');
   -- Checked again under the lock: of several concurrent calls with the key, one finds no admin yet.
   if not trusted and not private.setup_key_fits(setup_key) then
-    perform private.count_failure(guessed, 5);
+    perform private.count_failure('setup key', 5);
     perform private.record('admin_role.assign', null, 'refused', 'wrong setup key');
     return private.rejection(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
   end if;

@@ -230,7 +230,7 @@ begin
   end if;
   -- A row without a label matters only when other rows use the same file.
   perform pg_notify('stored_file_changed', 'case-studies/' || file)
-  from (select distinct private.file_of(url) from unnest(array[old.url, new.url]) as shown (url)) as shown (file)
+  from (select distinct private.file_of(url) from unnest(array[old.url, new.url]) as shown (url)) as files (file)
   where file is not null and (coalesce(old.made, new.made) is not null
     or exists (select from public.project_media where private.file_of(url) = file and id is distinct from new.id));
   return null;

@@ -99,10 +99,10 @@ begin
   else
     perform private.raise_if(link.id is null, '42501', 'Only the holder of a link starts a comment. Answer one.');
     perform private.raise_if(p_place <> all ('{whole, brief, understanding, actions, impact}')
-      and not exists (select from public.project_media where project_id = p_project and id = private.uuid_in(p_place)) and not exists (
-        select from public.planned_changes plan, jsonb_array_elements(plan.fields -> 'media') as item
-        where plan.project_id = p_project and plan.kind = 'publish' and item ->> 'id' = p_place
-      ), 'PT422', 'This part was removed meanwhile. Nothing was sent: comment on another one.');
+      and not exists (select from public.project_media where project_id = p_project and id = private.uuid_in(p_place))
+      and not exists (select from public.planned_changes plan, jsonb_array_elements(plan.fields -> 'media') as item
+        where plan.project_id = p_project and plan.kind = 'publish' and item ->> 'id' = p_place),
+      'PT422', 'This part was removed meanwhile. Nothing was sent: comment on another one.');
   end if;
   perform private.raise_if((select count(*) from public.draft_comments where link_id = link.id) >= 500, 'PT422', 'A link has at most 500 comments.');
   insert into public.draft_comments (id, project_id, link_id, client, place, parent, body, by_team, author)

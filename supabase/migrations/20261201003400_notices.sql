@@ -173,8 +173,7 @@ create table public.mail_preferences (
 );
 comment on table public.mail_preferences is 'Which notices an admin gets by email; none without a row. For that admin alone.';
 select private.enable_row_security('public.mail_preferences');
-create policy "admins choose their own mail" on public.mail_preferences to authenticated
-  using (user_id = (select auth.uid()) and (select public.is_admin()));
+create policy "admins choose their own mail" on public.mail_preferences to authenticated using (user_id = (select auth.uid()) and (select public.is_admin()));
 grant select, insert (submissions, messages, comments, schedules, digest), update (submissions, messages, comments, schedules, digest) on public.mail_preferences to authenticated;
 
 create table private.mail_notices (

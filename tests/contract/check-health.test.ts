@@ -19,9 +19,9 @@ describe('health checks', () => {
   const mails = forAllTests(() => startMailServer());
   const backend = forAllTests(() => openBackend({ SMTP_URL: mails.url }));
   const send = (path: string, init?: RequestInit) => backend.sendFrom()(SITE + path, init);
-  const check = async (token: string | null, headers: Record<string, string> = {}): Promise<Answer> => {
-    const all: Record<string, string> = { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers };
-    const response = await send('/functions/v1/check-health', { method: 'POST', headers: all, body: '{}' });
+  const check = async (token: string | null, more: Record<string, string> = {}): Promise<Answer> => {
+    const headers: Record<string, string> = { ...(token ? { authorization: `Bearer ${token}` } : {}), ...more };
+    const response = await send('/functions/v1/check-health', { method: 'POST', headers, body: '{}' });
     expect(response.status).toBe(200);
     return (await response.json()) as Answer;
   };

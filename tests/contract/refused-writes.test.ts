@@ -47,11 +47,12 @@ it('a refused direct write is logged for every role (C10, L8, PERM-14)', async (
     else if (response.status === 400) continue;
     await expect.poll(count, { message: `${who} ${method} ${path}` }).toBe(before.length + 1);
     const verb = { POST: 'insert', PATCH: 'update', DELETE: 'delete' }[method];
-    const caller = { actor: who === 'user' ? member.id : null, actor_kind: who, address: '127.0.0.1' };
-    const object = path === 'user_roles' ? expect.stringContaining(member.id) : project;
-    const hasObject = path === 'user_roles' || path.includes('id=eq');
-    const write = { action: `${path.split('?')[0]}.${verb}`, hasRequest: true, ...(hasObject && { object }) };
-    expect((await lines()).at(-1)).toMatchObject({ ...caller, ...write });
+    const actor = who === 'user' ? member.id : null;
+    const action = `${path.split('?')[0]}.${verb}`;
+    const grant = path === 'user_roles' && { object: expect.stringContaining(member.id) };
+    const change = path.includes('id=eq') && { object: project };
+    const line = { actor, actor_kind: who, address: '127.0.0.1', action, hasRequest: true, ...grant, ...change };
+    expect((await lines()).at(-1)).toMatchObject(line);
   }
 });
 

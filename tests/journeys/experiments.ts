@@ -42,10 +42,11 @@ export async function publishOf(account: Account, title: string): Promise<string
 }
 
 /** Answers a submission as an admin, without an e-mail. */
-export async function answerDraft(id: string, p_answer: 'ask' | 'decline' | 'reopen', p_words: string): Promise<void> {
+export async function answerDraft(id: string, answer: 'ask' | 'decline' | 'reopen', words: string): Promise<void> {
   const data = await dataAs(admin);
   const { data: p_seen } = await data.rpc('review_version', { p_project: id }).throwOnError();
-  await data.rpc('answer_review', { p_project: id, p_answer, p_words, p_mail: false, p_seen }).throwOnError();
+  const review = { p_project: id, p_answer: answer, p_words: words, p_mail: false, p_seen };
+  await data.rpc('answer_review', review).throwOnError();
 }
 
 /** Issues a split sheet of a project with a fee. @returns its id */

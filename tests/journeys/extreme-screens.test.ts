@@ -25,8 +25,9 @@ const UNCHANGED = /\/(projects\/new|upload-project|cleanup|media|settings|trash|
 async function fillToTheBrim(): Promise<string> {
   const data = await dataAs(admin);
   const texts = { description: PROSE, understanding: PROSE, actions: PROSE, impact: PROSE };
-  const money = { budget: 1_000_000_000, show_budget: true, start_date: '1900-01-01', end_date: '2200-12-31' };
-  const project_id = await publish({ title: longest(200), client: longest(200), ...texts, ...money });
+  const budget = { budget: 1_000_000_000, show_budget: true };
+  const dates = { start_date: '1900-01-01', end_date: '2200-12-31' };
+  const project_id = await publish({ title: longest(200), client: longest(200), ...texts, ...budget, ...dates });
   await file(project_id, {
     category: 'other',
     tags: [...Array(30).keys()].map((n) => `${n} ${WORD}`.slice(0, 60)),

@@ -6,8 +6,8 @@ import { PHONE } from '../browser.ts';
 import { draft, issueSheetOf } from './experiments.ts';
 import { answerReview, openAsAdmin, openSignedIn, said } from './hands.ts';
 import { button } from './page-editor.ts';
-import { admin, htmlOf, openAt, openPage, startSeeded } from './seeded.ts';
-import { dataAs, dataWith, enterAdmin, newAccount, newEditor } from './signing-in.ts';
+import { admin, htmlOf, openAt, startSeeded } from './seeded.ts';
+import { dataAs, dataWith, newAccount, newEditor } from './signing-in.ts';
 import { fillIn, openNewForm, privateLink, send } from './submit/form.ts';
 
 startSeeded({ embedded: true });
@@ -49,8 +49,7 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   await said(office, 'Saved. The site shows it from now on.');
 
   const editor = await newEditor();
-  const desk = await openPage();
-  await enterAdmin(desk, editor, `/admin/review/${others['Drum']}`);
+  const desk = await openSignedIn(editor, `/admin/review/${others['Drum']}`);
   await answerReview(desk, 'decline', 'We have a drum already.');
   await said(desk, '“Drum” is declined.');
   await desk.goto(`/admin/review/${others['Bell']}`);

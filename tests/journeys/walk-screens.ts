@@ -60,9 +60,8 @@ export async function walk(paths: readonly string[], options: WalkOptions = {}):
 const HELPERS = ['/admin', '/admin-help', '/admin-setup', '/admin-login', '/verify-user', '/confirm'];
 export const ACCOUNT_SCREENS = ['/sign-in', '/sign-up', '/reset-password', '/case-study-upload', ...HELPERS];
 export const MEMBER_SCREENS = ['/my-experiments', '/my-statements', '/account', '/case-study-upload'];
-const CONTENT = ['projects', 'projects/new', 'case-studies', 'review', 'media', 'pages'];
-const LISTS = [...CONTENT, 'users', 'messages', 'settings', 'trash', 'log'].map((name) => `/admin/${name}`);
-export const ADMIN_SCREENS = ['/admin', ...LISTS, '/upload-project', '/cleanup'];
+const IN_ADMIN = 'projects projects/new case-studies review media pages users messages settings trash log'.split(' ');
+export const ADMIN_SCREENS = ['/admin', ...IN_ADMIN.map((name) => `/admin/${name}`), '/upload-project', '/cleanup'];
 
 /** All screens of the admin area: lists, a project, a submission, and pages of each form in the editor. */
 export async function adminScreens(project?: string): Promise<string[]> {

@@ -25,8 +25,8 @@ describe('cached public pictures', () => {
   let client: Client;
 
   beforeAll(async () => {
-    const own = { PICTURE_CACHE_MB: '2', SITE_URL: 'http://madhouse.test', DATABASE_URL: database.url };
-    const settings = { SEED: 'none', TRUST_PROXY: '1', ...own };
+    const SITE_URL = 'http://madhouse.test';
+    const settings = { SEED: 'none', TRUST_PROXY: '1', PICTURE_CACHE_MB: '2', SITE_URL, DATABASE_URL: database.url };
     metrics = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
     servers = [];
     for (const METRICS of metrics) servers.push(await startServer({ ...settings, METRICS }, folder));

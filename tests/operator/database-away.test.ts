@@ -18,10 +18,9 @@ beforeAll(async () => {
 async function request(path: string, headers: Record<string, string> = {}) {
   const begun = performance.now();
   const response = await fetch(server.base + path, { headers, redirect: 'manual' });
-  const { headers: responseHeaders, status } = response;
-  const [wait, kept] = ['retry-after', 'cache-control'].map((name) => responseHeaders.get(name));
+  const [wait, kept, etag] = ['retry-after', 'cache-control', 'etag'].map((name) => response.headers.get(name));
   const html = await response.text();
-  return { status, wait, kept, etag: responseHeaders.get('etag'), html, took: performance.now() - begun };
+  return { status: response.status, wait, kept, etag, html, took: performance.now() - begun };
 }
 
 const STATIC = ['/', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact', '/sign-in'];

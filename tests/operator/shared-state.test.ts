@@ -20,9 +20,8 @@ describe('two servers with one database and one key file', () => {
   let clients: Client[];
   let sql: postgres.Sql;
   beforeAll(async () => {
-    const common = { SITE_URL: 'http://madhouse.test', SEED: 'none', TRUST_PROXY: '1' };
-    const own = { DATABASE_URL: database.url, KEYS_FILE: join(folder, 'keys.json'), SMTP_URL: mails.url };
-    const settings = { ...common, ...own };
+    const urls = { DATABASE_URL: database.url, SMTP_URL: mails.url, SITE_URL: 'http://madhouse.test' };
+    const settings = { ...urls, KEYS_FILE: join(folder, 'keys.json'), SEED: 'none', TRUST_PROXY: '1' };
     // The tables exist; all other work of a first start is concurrent.
     servers = await Promise.all([startServer(settings), startServer(settings)]);
     clients = servers.map(({ base }) => clientOf({ base, dataDir: folder }));

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../database.ts';
 import { failedStart, type RunningServer, startServer } from '../server.ts';
 
 describe('the operator', () => {
@@ -16,7 +15,7 @@ describe('the operator', () => {
   });
 
   it('starts an empty installation, stops on SIGTERM, and restarts without data loss', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
+    const { folder } = await temporaryFolder();
     const first = await startServer({ SEED: 'none' }, folder);
     expect(first.output()).toMatch(/Setup key \(shown once, .*: \S{20,}/);
     expect(await first.stop({ keep: true })).toBe(0);
@@ -35,7 +34,7 @@ describe('the operator', () => {
   });
 
   it('reports a used port before anything is created', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
+    const { folder, remove } = await temporaryFolder();
     const other = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(other, 'listening');
     try {
@@ -44,7 +43,7 @@ describe('the operator', () => {
       expect(await readdir(folder)).toEqual([]);
     } finally {
       other.close();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     }
   });
 });

@@ -4,10 +4,10 @@ import {
   admin,
   creator,
   guest,
+  holderOf,
   ids,
   newSecret,
   otherUser,
-  secretOf,
   submitter,
   theService,
   withSecret,
@@ -59,7 +59,7 @@ export const clientRoom = onStage('client room', ({ test }) => {
     await server.query(`update private.draft_secrets set expires_at = now() where id = $1`, [expired.id]);
     const revoked = await link(scene, 'Revoked');
     await as(admin).call(REVOKE, [revoked.id]);
-    const ofAnotherDraft = withSecret(secretOf.staleDraft, creator);
+    const ofAnotherDraft = holderOf('staleDraft', creator);
     for (const actor of [
       ...[guest, otherUser, creator, theService, expired.holder, revoked.holder],
       ...[withSecret(newSecret()), withSecret('nonsense'), ofAnotherDraft],

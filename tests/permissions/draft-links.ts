@@ -4,10 +4,10 @@ import {
   admin,
   creator,
   guest,
+  holderOf,
   ids,
   newSecret,
   otherUser,
-  secretOf,
   sha256,
   submitter,
   withSecret,
@@ -155,21 +155,21 @@ export const draftLinks = onStage('draft links', ({ test }) => {
 
   test('move a guest’s draft to an account, once, and stay valid (PERM-07)', async ({ as, server }) => {
     await as(submitter).refused('42501', CLAIM, [ids.guestsDraft]);
-    await as(withSecret(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
-    await as(withSecret(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
-    await as(withSecret(secretOf.guestsDraft, creator)).refused('PT409', CLAIM, [ids.guestsDraft]);
+    await as(holderOf('guestsDraft', otherUser)).rows(CLAIM, [ids.guestsDraft]);
+    await as(holderOf('guestsDraft', otherUser)).rows(CLAIM, [ids.guestsDraft]);
+    await as(holderOf('guestsDraft', creator)).refused('PT409', CLAIM, [ids.guestsDraft]);
     expect(await as(otherUser).rows(READ, [ids.guestsDraft])).toHaveLength(1);
     expect(await as(submitter).rows(READ, [ids.guestsDraft])).toHaveLength(1);
     expect(await logged(server, 'drafts.claim', 'actor, object')).toEqual([`${ids.otherUser} ${ids.guestsDraft}`]);
   });
 
   test('store nothing when a link preview opens them or the draft is published', async ({ as }) => {
-    const passing: Actor = withSecret(secretOf.guestsDraft, {
+    const passing: Actor = holderOf('guestsDraft', {
       caller: { ...otherUser.caller, claims: { ...otherUser.caller.claims, is_anonymous: true } } as Actor['caller'],
     });
     await as(passing).refused('PT403', CLAIM, [ids.guestsDraft]);
     await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.guestsDraft]);
-    await as(withSecret(secretOf.guestsDraft, otherUser)).refused('42501', CLAIM, [ids.guestsDraft]);
+    await as(holderOf('guestsDraft', otherUser)).refused('42501', CLAIM, [ids.guestsDraft]);
   });
 
   test('are mailed by admins to a known address; the e-mail’s link stays the same', async ({ as, server }) => {

@@ -25,8 +25,11 @@ export const mediaAndCredits = onStage('picture descriptions and credits', ({ te
     const [one, two] = (await server.column<string>(ADD_TWO, [ids.published])) as [string, string];
     const covers = () => server.column<string>('select id from project_media where is_cover');
     expect(await covers()).toEqual([]);
-    for (const actor of [admin, theService, staleAdmin]) {
-      const media = actor === theService ? two : one;
+    for (const [actor, media] of [
+      [admin, one],
+      [theService, two],
+      [staleAdmin, one],
+    ] as const) {
       await as(actor).rows(COVER, [ids.published, media]);
       expect(await covers()).toEqual([media]);
     }

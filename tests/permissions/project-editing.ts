@@ -19,8 +19,11 @@ export const projectEditing = onStage('editing a project', ({ test }) => {
 
     test('can be changed by admins and the service (PFORM-12, PERM-12)', async ({ as, scene }) => {
       const all = await twoMore(scene);
-      for (const actor of [admin, staleAdmin, theService]) {
-        const order = actor === staleAdmin ? all.toReversed() : all;
+      for (const [actor, order] of [
+        [admin, all],
+        [staleAdmin, all.toReversed()],
+        [theService, all],
+      ] as const) {
         await as(actor).rows(REORDER, [ids.published, order]);
         expect(await orderIn(scene)).toEqual(order);
       }

@@ -115,7 +115,7 @@ export const splitSheets = onStage('split sheet', (stage) => {
       (sent) => moved(sent.statements[0]!, sent.statements[1]!, 100),
       (sent) => moved(sent.statements.at(-1)!, sent.statements.at(-2)!, 1),
       (sent) => sent.amount++,
-      (sent) => (sent.pools[0]!.share -= 100),
+      (sent) => Object.assign(sent.pools[0]!, { share: sent.pools[0]!.share - 100 }),
       (sent) => sent.pools.pop(),
       (sent) => sent.statements.pop(),
       (sent) => Object.assign(sent.statements[0]!.shares[0]!, { cut: 'unallocated' }),

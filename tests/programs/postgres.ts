@@ -63,8 +63,8 @@ export function findPostgres18(): string | null {
     return null;
   }
   const folder = join(dirname(fileURLToPath(entry)), '..');
-  const text = readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8');
-  const links = JSON.parse(text) as { source: string; target: string }[];
+  const symlinks = readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8');
+  const links = JSON.parse(symlinks) as { source: string; target: string }[];
   for (const { source, target } of links)
     if (!existsSync(join(folder, target))) symlinkSync(basename(source), join(folder, target));
   return join(folder, 'native', 'bin');

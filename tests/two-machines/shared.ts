@@ -23,14 +23,14 @@ export interface NewDatabase {
 }
 
 /** Creates a database on the server. @param from template database; empty by default */
-export async function newDatabase({ postgres: server }: Pick<Shared, 'postgres'>, from = 'template0') {
+export async function newDatabase(services: Pick<Shared, 'postgres'>, from = 'template0'): Promise<NewDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const query = async (text: string) => {
-    const sql = postgres(new URL('template1', server).href, { max: 1, onnotice: () => {} });
+    const sql = postgres(new URL('template1', services.postgres).href, { max: 1, onnotice: () => {} });
     await sql.unsafe(text).finally(() => sql.end());
   };
   await query(`create database ${name} template ${from}`);
-  return { url: new URL(name, server).href, drop: () => query(`drop database ${name} with (force)`) };
+  return { url: new URL(name, services.postgres).href, drop: () => query(`drop database ${name} with (force)`) };
 }
 
 /** Creates a bucket. @param from bucket whose objects are copied @returns the settings of a server that uses it */

@@ -35,10 +35,16 @@ export async function startTwoMachines(
   const secondFolder = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
   await shareOutbox(folder, secondFolder);
   const port = settings['PORT'] ?? String(await freePort());
-  const size = { WORKERS: '2', DATABASE_SESSIONS: '5' };
-  const own = { ...size, SITE_URL: `http://127.0.0.1:${port}`, KEYS_FILE: join(folder, 'keys.json') };
-  const used = { ...own, ...bucket, ...(database && { DATABASE_URL: database.url }), ...settings };
-  const machineSettings = { ...used, TRUST_PROXY: String(Number(settings['TRUST_PROXY'] ?? 0) + 1) };
+  const machineSettings = {
+    WORKERS: '2',
+    DATABASE_SESSIONS: '5',
+    SITE_URL: `http://127.0.0.1:${port}`,
+    KEYS_FILE: join(folder, 'keys.json'),
+    ...bucket,
+    ...(database && { DATABASE_URL: database.url }),
+    ...settings,
+    TRUST_PROXY: String(Number(settings['TRUST_PROXY'] ?? 0) + 1),
+  };
   const startIn = async (machineFolder: string) =>
     start({ ...machineSettings, PORT: String(await freePort()) }, machineFolder);
   const machines = await Promise.all([folder, secondFolder].map(startIn));

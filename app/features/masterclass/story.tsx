@@ -108,7 +108,7 @@ export const Roadmap = () => {
       <ol className="course-days split gutter across">
         {roadmapOf(course, [first, second]).map(({ name, hours }, at) => (
           <li key={name}>
-            {[<LightDrawing key="light" />, <RotationDrawing key="turning" />][at]}
+            {at === 1 ? <RotationDrawing /> : <LightDrawing />}
             <h3 className={`edged size-2 black ${at === 1 ? 'on-machine' : 'on-hand'}`}>
               <span className="slip block">
                 {roadmap.day} {at + 1}

@@ -39,7 +39,7 @@ const Preview = ({ params: { id } }: Route.ComponentProps) => (
 );
 export default Preview;
 
-const PAGES: Record<PageKind, ComponentType<never>> = {
+const PAGES: Record<Exclude<PageKind, 'free'>, ComponentType<never>> = {
   home: HomePage,
   about: AboutPage,
   join: JoinPage,
@@ -48,7 +48,6 @@ const PAGES: Record<PageKind, ComponentType<never>> = {
   portfolio: ListPage,
   frame: HomePage,
   missing: () => <NotFound />,
-  free: FreePage,
 };
 
 function Draft({ page }: { page: EditedPage }) {
@@ -62,8 +61,12 @@ function Draft({ page }: { page: EditedPage }) {
   }, [kind, path, load]);
   const published = useRead(['live pages'], listLivePages, fromCache);
   if (!published.data || (kind !== 'free' && data === undefined)) return <Spinner label={words.loadingOne} />;
-  const free = () => ({ title, content: contentOf(pageSchemas.free, { free: shown }, agency), host: pictureHost() });
-  const drawn = createElement(PAGES[kind] as ComponentType<object>, kind === 'free' ? free() : data);
+  const drawn =
+    kind === 'free' ? (
+      <FreePage title={title} content={contentOf(pageSchemas.free, { free: shown }, agency)} host={pictureHost()} />
+    ) : (
+      createElement(PAGES[kind] as ComponentType<object>, data)
+    );
   return (
     <div onClickCapture={stay}>
       <ContentContext value={{ ...published.data.contents, [kind]: shown }}>

@@ -1,4 +1,5 @@
 import { href, Link, NavLink, Outlet, useParams } from 'react-router';
+import type { ReviewState } from '#features/drafts/model/draft-state.ts';
 import { REVIEW_TURN } from '#features/projects/model/status.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { pagesOf } from '#lib/data/page.ts';
@@ -11,7 +12,7 @@ import { type Filter, Filters, useList } from '#ui/data/filters.tsx';
 import { ListFoot } from '#ui/data/pagination.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { DayTime, wholeDays } from '#ui/time.tsx';
-import { countText, type Inbox, type InboxEntry, type InboxFilter, inboxParams } from './model/review.ts';
+import { countText, type Inbox, type InboxFilter, inboxParams } from './model/review.ts';
 import { useCounts, useInbox } from './review-queries.ts';
 import { reviewWords as words } from './words/review.ts';
 import './review.css';
@@ -105,8 +106,8 @@ export default function ReviewInbox() {
   );
 }
 
-const COLOUR: Partial<Record<string, string>> = { waiting: 'completed', changed: 'completed', published: 'active' };
+const COLOUR: { [State in ReviewState]?: string } = { waiting: 'completed', changed: 'completed', published: 'active' };
 
-export const StateBadge = ({ state }: { state: InboxEntry['state'] }) => (
+export const StateBadge = ({ state }: { state: ReviewState }) => (
   <span className={`badge badge-${COLOUR[state] ?? 'draft'}`}>{words.states[state]}</span>
 );

@@ -19,7 +19,7 @@ export const loader = ({ params: { part }, context }: Route.LoaderArgs & { param
   orUnavailable(async () => {
     const { settings, data, pages } = context.get(siteContext);
     const client = data();
-    const file = (...addresses: SitemapEntry[][]) => listOf('urlset', 'url', settings.origin, addresses.flat());
+    const file = (...addresses: SitemapEntry[][]) => sitemap('urlset', 'url', settings.origin, addresses.flat());
     if (part === 'pages.xml') return file(await listPages(client, await pages()));
     const parts = Math.ceil((await countListed(client)) / PART_SIZE);
     if (part !== undefined) {
@@ -29,7 +29,7 @@ export const loader = ({ params: { part }, context }: Route.LoaderArgs & { param
     if (parts <= 1) return file(...(await Promise.all([listPages(client, await pages()), listAddresses(client, 1)])));
     const names = ['pages', ...Array.from({ length: parts }, (_, at) => at + 1)];
     const paths = names.map((name) => ({ path: href('/sitemaps/:part', { part: `${name}.xml` }) }));
-    return listOf('sitemapindex', 'sitemap', settings.origin, paths);
+    return sitemap('sitemapindex', 'sitemap', settings.origin, paths);
   });
 
 interface SitemapEntry {
@@ -52,13 +52,12 @@ async function listAddresses(client: PostgrestClient, part: number): Promise<Sit
   return entries.map((row) => ({ path: addressOf(row), changed: row.changed }));
 }
 
-function listOf(list: 'urlset' | 'sitemapindex', item: 'url' | 'sitemap', origin: string, entries: SitemapEntry[]) {
+function sitemap(list: 'urlset' | 'sitemapindex', item: 'url' | 'sitemap', origin: string, entries: SitemapEntry[]) {
   const lines = entries.map(({ path, changed }) => {
     const change = changed ? `<lastmod>${xmlText(changed)}</lastmod>` : '';
     return `<${item}><loc>${xmlText(origin + path)}</loc>${change}</${item}>`;
   });
-  const opening = `<${list} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`;
-  const head = `<?xml version="1.0" encoding="UTF-8"?>\n${opening}`;
+  const head = `<?xml version="1.0" encoding="UTF-8"?>\n<${list} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`;
   return feed('application/xml', `${head}\n${lines.join('\n')}\n</${list}>\n`);
 }
 

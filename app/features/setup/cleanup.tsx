@@ -31,8 +31,7 @@ type Result = { outcome: CleanupOutcome } | { failure: unknown } | { restored: s
 export default function Cleanup() {
   const user = useSignedIn();
   const { data, error } = useOverview(user);
-  const found = error ? undefined : data;
-  const overview = found ?? null;
+  const overview = error ? undefined : data;
   const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
   const [progress, setProgress] = useState<Progress>({});
   const [result, setResult] = useState<Result | null>(null);
@@ -68,9 +67,9 @@ export default function Cleanup() {
   }
 
   const failure = result && 'failure' in result && result.failure;
-  const reason = phase === 'deleting' ? null : reasonToSignIn(user, found, needsSignIn(failure));
+  const reason = phase === 'deleting' ? null : reasonToSignIn(user, overview, needsSignIn(failure));
   const aside = reason && (
-    <SignInHere title={user && found !== null ? 'Sign in again' : 'Sign in as an admin'} onSignedIn={resume}>
+    <SignInHere title={user && overview !== null ? 'Sign in again' : 'Sign in as an admin'} onSignedIn={resume}>
       {reason}
     </SignInHere>
   );

@@ -57,6 +57,7 @@ export function useSubmission(draft?: ServerDraft): SubmissionProps & { element:
   return { state, actions: form?.actions ?? null, element };
 }
 
+/** What was typed before hydration. */
 function readForm(form: FormData, shown: Submission): Partial<Submission> {
   const change: Partial<Submission> = {};
   for (const name of ['title', 'client', 'contact', 'note'] as const) {

@@ -63,14 +63,14 @@ const MaybeDay = ({ at, otherwise }: { at: string | null; otherwise: string }) =
 
 export default function Users() {
   const list = useList(userParams);
-  const { question: search } = list;
-  const found = useRead([USERS, 'page', search], (data) => listUsers(clients().functions, data, search), KEPT);
+  const { question } = list;
+  const found = useRead([USERS, 'page', question], (data) => listUsers(clients().functions, data, question), KEPT);
   const callerId = useCallerId();
   const [inviting, setInviting] = useState(false);
   const [asking, setAsking] = useState<{ action: UserAction; user: UserAccount } | null>(null);
   const duration = useRef<HTMLSelectElement>(null);
   const action = asking && userActions[asking.action];
-  const question = action && 'question' in action ? action.question : null;
+  const dialog = action && 'question' in action ? action.question : null;
   const { change, pending } = useUserChange();
   return (
     <ListScreen
@@ -106,7 +106,7 @@ export default function Users() {
       <InviteUser open={inviting} onClose={() => setInviting(false)} />
       <ConfirmDialog
         open={asking !== null}
-        title={asking && question ? question.title(nameOf(asking.user)) : ''}
+        title={asking && dialog ? dialog.title(nameOf(asking.user)) : ''}
         confirmLabel={action?.label ?? ''}
         onCancel={() => setAsking(null)}
         onConfirm={() => {
@@ -114,7 +114,7 @@ export default function Users() {
           setAsking(null);
         }}
       >
-        <p>{asking?.user.id === callerId ? (words.toYourself[asking.action] ?? question?.text) : question?.text}</p>
+        <p>{asking?.user.id === callerId ? (words.toYourself[asking.action] ?? dialog?.text) : dialog?.text}</p>
         {asking?.action === 'delete' && <OwnedProjects of={asking.user.id} />}
         {asking?.action === 'ban' && <SelectField label="For how long?" options={words.banLengths} ref={duration} />}
       </ConfirmDialog>

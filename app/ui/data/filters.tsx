@@ -44,6 +44,7 @@ export type Filter<Question> =
 interface Fields<Question> {
   list: List<Question>;
   filters: readonly Filter<Question>[];
+  /** Label of a button that clears all filters. */
   clear?: string | undefined;
 }
 

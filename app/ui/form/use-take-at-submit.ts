@@ -2,10 +2,7 @@ import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { focusField } from './use-submit.ts';
 
-/**
- * Before the form of `field` is sent, `take` adds what was typed there and not added. When it returns false, the form is
- * not sent, and the control `name` gets the focus.
- */
+/** `take` adds what was typed before the form of `field` is sent; when it returns false, `name` is focused instead. */
 export function useTakeAtSubmit(
   field: RefObject<HTMLInputElement | HTMLFieldSetElement | null>,
   take: () => unknown,

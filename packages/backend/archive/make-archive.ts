@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
-import type { Connection, Database, Transaction } from '../database/database.ts';
+import { type Connection, type Database, findRow, type Transaction } from '../database/database.ts';
 import { chunksOf, isVersion, type Store } from '../storage/store.ts';
 import {
   type ArchivedTable,
@@ -95,10 +95,9 @@ export async function sendArchive(
 
 /** Bytes of objects, which are stored unchanged, and of rows before compression. */
 export async function readSizes(db: Connection): Promise<{ objects: number; rows: number }> {
-  const { rows } = await db.query<{ size: number }>(
-    `select coalesce(sum((metadata ->> 'size')::int8), 0)::int8 as size from storage.objects`,
-  );
-  return { objects: rows[0]!.size, rows: await readTablesBytes(db) };
+  const text = `select coalesce(sum((metadata ->> 'size')::int8), 0)::int8 as size from storage.objects`;
+  const { size } = (await findRow<{ size: number }>(db, text))!;
+  return { objects: size, rows: await readTablesBytes(db) };
 }
 
 const writeEntries = (source: ArchiveSource, entries: EntryWriter, { version, keys, takeAway }: ArchiveOptions) =>
@@ -141,9 +140,20 @@ export async function writeSnapshot(
     for (const { table, lines } of select(tx, await readTables(tx))) tables.push(await addTable(entries, table, lines));
     const rest = await addRest?.(tx);
     if (keys) await entries.add(KEYS, keys.length, [keys]);
-    const origin = { version, engine: db.engine, madeAt, contents };
-    const content = { migrations: [], tables, sequences: [], objects: { count: 0, bytes: 0 }, missing: [], ...rest };
-    const manifest: Manifest = { ...origin, ...content, keys: keys !== null, files: [...entries.files] };
+    const manifest: Manifest = {
+      version,
+      engine: db.engine,
+      madeAt,
+      contents,
+      migrations: [],
+      tables,
+      sequences: [],
+      objects: { count: 0, bytes: 0 },
+      missing: [],
+      ...rest,
+      keys: keys !== null,
+      files: [...entries.files],
+    };
     await addText(entries, MANIFEST, JSON.stringify(manifest));
     await addText(entries, MANIFEST_SUM, entries.files.at(-1)!.sha256);
   }, SNAPSHOT_TRANSACTION);

@@ -1,4 +1,4 @@
-import { type Connection, quoteName, type Transaction } from '../database/database.ts';
+import { type Connection, findRow, quoteName, type Transaction } from '../database/database.ts';
 import type { ArchivedTable, Manifest } from './manifest.ts';
 
 /** Every row is one line, a JSON array of its values as PostgreSQL's own text. */
@@ -49,20 +49,17 @@ export async function setTextFormat(tx: Connection): Promise<void> {
 export const readTables = async (tx: Connection): Promise<Table[]> => (await tx.query<Table>(TABLES)).rows;
 
 export async function readTablesBytes(db: Connection): Promise<number> {
-  const { rows } = await db.query<{ size: number }>(
-    `select coalesce(sum(pg_table_size(format('%I.%I', schema, name)::regclass)), 0)::int8 as size from (${TABLES}) as t`,
-  );
-  return rows[0]!.size;
+  const text = `select coalesce(sum(pg_table_size(format('%I.%I', schema, name)::regclass)), 0)::int8 as size from (${TABLES}) as t`;
+  return (await findRow<{ size: number }>(db, text))!.size;
 }
 
 export async function readSequences(tx: Connection): Promise<Manifest['sequences']> {
   const { rows } = await tx.query<{ schema: string; name: string }>(SEQUENCES);
   const sequences: Manifest['sequences'] = [];
   for (const sequence of rows) {
-    const state = await tx.query<{ last: string; called: boolean }>(
-      `select last_value::text as last, is_called as called from ${quotedName(sequence)}`,
-    );
-    sequences.push({ ...sequence, ...state.rows[0]! });
+    const text = `select last_value::text as last, is_called as called from ${quotedName(sequence)}`;
+    const state = (await findRow<{ last: string; called: boolean }>(tx, text))!;
+    sequences.push({ ...sequence, ...state });
   }
   return sequences;
 }

@@ -25,9 +25,13 @@ export class DiskSpace {
     this.#reserve = reserve;
   }
 
-  has = async (purpose: Purpose, bytes = 0) => (await this.free()) - bytes >= this.limit(purpose);
+  async has(purpose: Purpose, bytes = 0): Promise<boolean> {
+    return (await this.free()) - bytes >= this.limit(purpose);
+  }
 
-  limit = (purpose: Purpose) => this.#reserve * SHARES[purpose];
+  limit(purpose: Purpose): number {
+    return this.#reserve * SHARES[purpose];
+  }
 
   /** Free bytes minus held and recently written ones. Infinite where the system cannot report it. */
   async free(): Promise<number> {

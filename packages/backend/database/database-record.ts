@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { readIfPresent, writeDurably } from '../data-dir/durable-file.ts';
-import type { Database } from './database.ts';
+import { type Database, findRow } from './database.ts';
 import { repeat } from './schedule.ts';
 
 /** `database.json`, a format: detects damage that the engine takes for the end of its log (docs/decisions/025). */
@@ -83,11 +83,9 @@ async function readRecord(dataDir: string): Promise<DatabaseRecord | null> {
 }
 
 async function inspectDatabase(db: Database) {
-  const { rows } = await db.query<{ hasLedger: boolean; hasId: boolean }>(
-    `select to_regclass('supabase_migrations.schema_migrations') is not null as "hasLedger",
-            to_regclass('supabase_migrations.database') is not null as "hasId"`,
-  );
-  const { hasLedger, hasId } = rows[0]!;
+  const text = `select to_regclass('supabase_migrations.schema_migrations') is not null as "hasLedger",
+            to_regclass('supabase_migrations.database') is not null as "hasId"`;
+  const { hasLedger, hasId } = (await findRow<{ hasLedger: boolean; hasId: boolean }>(db, text))!;
   const idResult = hasId ? await db.query<{ id: string }>('select id::text from supabase_migrations.database') : null;
   const versions = 'select version from supabase_migrations.schema_migrations order by version collate "C"';
   const migrationsResult = hasLedger ? await db.query<{ version: string }>(versions) : null;

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import { type Database, findRow } from './database.ts';
 
 export interface Problem {
   part:
@@ -35,11 +35,9 @@ const OUTDATED: Problem = {
 };
 
 export async function createReadinessCheck(db: Database): Promise<() => Promise<Problem[]>> {
-  const { rows } = await db.query<{ listed: boolean; versions: string[] }>(
-    `select to_regclass('private.listings') is not null and to_regclass('public.projects') is not null as listed,
-       array(select version from supabase_migrations.schema_migrations) as versions`,
-  );
-  const { listed, versions } = rows[0]!;
+  const text = `select to_regclass('private.listings') is not null and to_regclass('public.projects') is not null as listed,
+       array(select version from supabase_migrations.schema_migrations) as versions`;
+  const { listed, versions } = (await findRow<{ listed: boolean; versions: string[] }>(db, text))!;
   const probe = listed ? READ_FIRST_PAGE : 'select 1';
   return async () => {
     const results = await Promise.all([

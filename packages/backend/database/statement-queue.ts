@@ -129,7 +129,8 @@ export class StatementQueue {
   #startTurn(client: QueryClient | undefined, isSingleMessage: boolean): Turn {
     const isPipelined = this.#turns.size >= this.#limits.sessions;
     const onBegin = isPipelined ? () => {} : null;
-    const [name, isHeavy] = [clientName(client), this.#isHeavy(client)];
+    const name = clientName(client);
+    const isHeavy = this.#isHeavy(client);
     const turn: Turn = { name, isSingleMessage, isHeavy, onBegin, isLong: false, onYield: null };
     this.#turns.add(turn);
     return turn;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Database, DatabaseError, hasFunction } from '../database/database.ts';
+import { type Database, DatabaseError, findRow, hasFunction } from '../database/database.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import type { Exchange } from './exchange.ts';
 import { Parameters } from './parse/parameters.ts';
@@ -56,11 +56,8 @@ export class RefusedWrites {
       const where = plainFilters(plan)
         .map((filter) => filterSql(filter, { alias: 'hidden', wholeRow: 'hidden' }, parameters))
         .join(' and ');
-      const { rows } = await this.#db.query<{ found: boolean }>(
-        `select exists (select from ${plan.table.sql} as hidden where ${where}) as found`,
-        parameters.values,
-      );
-      if (rows[0]!.found) this.#record(write);
+      const text = `select exists (select from ${plan.table.sql} as hidden where ${where}) as found`;
+      if ((await findRow<{ found: boolean }>(this.#db, text, parameters.values))!.found) this.#record(write);
     });
   }
 

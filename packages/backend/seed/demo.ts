@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { folderFault } from '../config/supabase-config-file.ts';
 import type { BackendContext } from '../context.ts';
 import { nullIfMissing, readIfPresent } from '../data-dir/durable-file.ts';
-import { DatabaseError, hasRow } from '../database/database.ts';
+import { DatabaseError, findRow, hasRow } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 
 export type DemoAccount = { role: string; email: string; password: string };
@@ -41,14 +41,12 @@ async function shouldSeed({ config, project, db }: BackendContext): Promise<bool
     `create table if not exists supabase_migrations.seed_files (path text primary key);
      alter table supabase_migrations.seed_files add column if not exists hash text, add column if not exists finished boolean`,
   );
-  const { rows } = await db.query<{ begun: boolean; finished: boolean; has_users: boolean }>(
-    `select exists (select from supabase_migrations.seed_files where finished is not null) as begun,
+  const text = `select exists (select from supabase_migrations.seed_files where finished is not null) as begun,
             exists (select from supabase_migrations.seed_files where finished) as finished,
-            exists (select from auth.identities) as has_users`,
-  );
-  const { begun, finished, has_users } = rows[0]!;
-  if (finished) return false;
-  return begun || (!has_users && (seed !== 'auto' || database.kind === 'embedded'));
+            exists (select from auth.identities) as has_users`;
+  const state = (await findRow<Record<'begun' | 'finished' | 'has_users', boolean>>(db, text))!;
+  if (state.finished) return false;
+  return state.begun || (!state.has_users && (seed !== 'auto' || database.kind === 'embedded'));
 }
 
 const folderFaultOf = (file: string) => (error: NodeJS.ErrnoException) => {
@@ -102,9 +100,9 @@ async function storePictures({ db, project, log }: BackendContext, send: Send): 
   );
   if (!rows.length) return;
   log.info({ pictures: rows.length }, 'storing demo images');
-  const options = { 'cache-control': 'max-age=3600', 'x-upsert': 'true' };
+  const headers = { 'cache-control': 'max-age=3600', 'x-upsert': 'true' };
   const upload = (path: string, type: string, body: BodyInit) =>
-    send('POST', `/storage/v1/object/${path}`, body, { 'content-type': type, ...options });
+    send('POST', `/storage/v1/object/${path}`, body, { 'content-type': type, ...headers });
   const store = async ({ path }: { path: string }) => {
     const [, id, projectNumber, mediaNumber] = /([\da-f-]{24}(\d{6})(\d{6}))\.png$/.exec(path) ?? [];
     const fileOf = (name: string) => seedFile(join(project.folder, 'seed-pictures', `${Number(projectNumber)}`, name));

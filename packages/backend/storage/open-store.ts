@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ObjectsChoice } from '../config/config.ts';
-import type { Connection } from '../database/database.ts';
+import { type Connection, findRow } from '../database/database.ts';
 import { DiskStore, openDiskStore } from './disk-store.ts';
 import type { Store } from './store.ts';
 
@@ -25,6 +25,5 @@ export async function openReadOnlyStore(choice: ObjectsChoice): Promise<Pick<Sto
 
 async function readInstallationId(db: Connection): Promise<string> {
   await db.query('insert into storage.installation default values on conflict do nothing');
-  const { rows } = await db.query<{ id: string }>('select id::text from storage.installation');
-  return rows[0]!.id;
+  return (await findRow<{ id: string }>(db, 'select id::text from storage.installation'))!.id;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { DiskSpace } from '../data-dir/disk-space.ts';
 import type { Connection, Database } from '../database/database.ts';
-import { allowEssentialWrites, DatabaseError, DISK_FULL, hasFunction } from '../database/database.ts';
+import { allowEssentialWrites, DatabaseError, DISK_FULL, findRow, hasFunction, hasRow } from '../database/database.ts';
 import { isVersion, type Store } from './store.ts';
 
 const ORPHAN_AGE = '24 hours';
@@ -64,13 +64,11 @@ export class Sweep {
 
   async #correctReferences(): Promise<number> {
     const { db, log } = this.#storage;
-    const { rows: due } = await db.query(
-      `update storage.compared_shelves set compared_at = now()
+    const text = `update storage.compared_shelves set compared_at = now()
        where shelf = 'references' and compared_at < now() - interval '7 days'
          and to_regprocedure('private.repair_object_references()') is not null
-       returning shelf`,
-    );
-    if (!due.length) return 0;
+       returning shelf`;
+    if (!(await hasRow(db, text))) return 0;
     const { rows } = await db.transaction(
       (tx) => tx.query<{ missing: number; surplus: number }>('select * from private.repair_object_references()'),
       { timeoutMs: CORRECTION_TIMEOUT_MS },
@@ -189,16 +187,13 @@ export class Sweep {
 /** Orphaned bytes uploaded within the last day, in all and of one owner, for limits. */
 export async function countOrphanedBytes(db: Connection, owner: string): Promise<{ all: number; own: number }> {
   if (!(await hasOrphanFunction(db))) return { all: 0, own: 0 };
-  const { rows } = await db.query<{ all: number; own: number }>(
-    `select coalesce(sum(size), 0)::int8 as all, coalesce(sum(size) filter (where owner = $1), 0)::int8 as own
+  const text = `select coalesce(sum(size), 0)::int8 as all, coalesce(sum(size) filter (where owner = $1), 0)::int8 as own
      from (
        select sent.owner, (objects.metadata ->> 'size')::int8 as size
        from storage.sent_objects sent join storage.objects using (version)
          join private.removable_objects('0') orphan using (bucket_id, name)
-     ) unused`,
-    [owner],
-  );
-  return rows[0]!;
+     ) unused`;
+  return (await findRow<{ all: number; own: number }>(db, text, [owner]))!;
 }
 
 /** To be called before the object is recorded, so that a crash loses no count. */

@@ -1,14 +1,13 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectAccessible, fillSignIn, mayComplain, PHONE } from '../../browser.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { folderForTests } from '../../operator/folder-for-tests.ts';
 import { startHttpServer } from '../../programs/http-server.ts';
-import { type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { startServerOnPostgres } from '../../server.ts';
 import { openPage } from '../seeded.ts';
 
-let server: RunningServer;
 const supabaseDir = folderForTests();
 /** Verification requests the provider received. */
 const verified: (string | null)[] = [];
@@ -23,19 +22,18 @@ const provider = forAllTests(() =>
   }),
 );
 
-beforeAll(async () => {
+const server = forAllTests(async () => {
   await cp('supabase', supabaseDir, { recursive: true });
   const config = join(supabaseDir, 'madhouse.toml');
   const settings = await readFile(config, 'utf8');
   await writeFile(config, settings.replace('[auth.captcha]', `[auth.captcha]\nurl = "${provider.url}/"`));
-  server = await startServerOnPostgres({
+  return startServerOnPostgres({
     SEED: 'none',
     SUPABASE_DIR: supabaseDir,
     CAPTCHA: 'turnstile:1x00000000000000000000AA',
     CAPTCHA_SECRET: 'a secret',
   });
 });
-afterAll(() => server?.stop());
 
 // Cloudflare's script is not ours and not on this machine; this does what it documents, when its box is ticked.
 const WIDGET = `

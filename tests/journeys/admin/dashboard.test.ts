@@ -4,7 +4,7 @@ import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
 import { DESKTOP, expectAccessible, PHONE } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { startServerOnPostgres } from '../../server.ts';
-import { mockError } from '../hands.ts';
+import { mockError, requestsOf } from '../hands.ts';
 import { admin, openPage, startSeeded } from '../seeded.ts';
 import { createFirstAdmin, dataAs, dataWith, enterAdmin, keepSession, sessionOf } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
@@ -118,11 +118,7 @@ it('dashboard of a new installation shows the first steps until an experiment is
 
 it('dashboard makes a bounded number of requests, reports a failed one and loads again, and has a chart with a labelled scale that shows the value of a bar on hover and with the arrow keys', async () => {
   const page = await openPage();
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (/^\/(rest|functions|auth)\/v1\//.test(pathname)) sent.push(pathname);
-  });
+  const sent = requestsOf(page, (request) => /\/(rest|functions|auth)\/v1\//.test(request.url()));
   await enterAdmin(page, admin);
   await panel(page, 'Needs you').getByRole('link', { name: needs.seeChecks }).waitFor();
   await page.waitForLoadState('networkidle');

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { newSecret } from '../../../app/lib/data/ids.ts';
 import { DESKTOP, hold, mayComplain, SCRIPTLESS } from '../../browser.ts';
 import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf } from '../experiments.ts';
+import { mockError, requestsOf } from '../hands.ts';
 import { creator, member, openPage, seeded, startSeeded } from '../seeded.ts';
 import { keepSession } from '../signing-in.ts';
 
@@ -244,15 +245,12 @@ it('its creator, and no other user, deletes an experiment once after a confirmat
   expect(await exists(doomed)).toBe(true);
 
   await button.click();
-  let deleteCount = 0;
-  await page.route('**/rest/v1/projects?**', (route) => {
-    deleteCount += 1;
-    return route.fulfill({ status: 500, json: { message: 'the press is jammed', code: 'X' } });
-  });
+  const deletes = requestsOf(page, (request) => request.url().includes('/rest/v1/projects?'));
+  await mockError(page, '**/rest/v1/projects?**', 500, 'the press is jammed', { code: 'X' });
   await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
   await dialog.getByRole('alert').getByText('API Error: the press is jammed').waitFor();
   await page.unroute('**/rest/v1/projects?**');
-  expect([deleteCount, await exists(doomed)]).toEqual([1, true]);
+  expect([deletes.length, await exists(doomed)]).toEqual([1, true]);
   const letGo = await hold(page, '**/rest/v1/projects?**');
   await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
   expect(await dialog.getByRole('button', { name: 'Deleting...' }).isDisabled()).toBe(true);

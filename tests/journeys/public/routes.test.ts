@@ -74,13 +74,13 @@ it('navigation between pages starts every page at its top, on static and on appl
   await page.waitForURL('**/about');
   expect(await page.evaluate(() => scrollY)).toBe(0);
 
-  const admin = await openAsAdmin('/admin', { viewport: { width: 1200, height: 500 } });
-  await admin.getByRole('heading', { name: 'All Projects' }).waitFor();
-  await admin.getByText('Posters That Fade on Purpose').first().scrollIntoViewIfNeeded();
-  expect(await admin.evaluate(() => scrollY)).toBeGreaterThan(0);
-  await admin.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Case Studies' }).click();
-  await admin.getByRole('heading', { level: 1, name: 'Manage Mad Experiments' }).waitFor();
-  await expect.poll(() => admin.evaluate(() => scrollY)).toBe(0);
+  const desk = await openAsAdmin('/admin', { viewport: { width: 1200, height: 500 } });
+  await desk.getByRole('heading', { name: 'All Projects' }).waitFor();
+  await desk.getByText('Posters That Fade on Purpose').first().scrollIntoViewIfNeeded();
+  expect(await desk.evaluate(() => scrollY)).toBeGreaterThan(0);
+  await desk.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Case Studies' }).click();
+  await desk.getByRole('heading', { level: 1, name: 'Manage Mad Experiments' }).waitFor();
+  await expect.poll(() => desk.evaluate(() => scrollY)).toBe(0);
 });
 
 it('navigation between pages restores the scroll position and the focused link on back navigation (ROUTE-25)', async () => {

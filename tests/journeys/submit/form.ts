@@ -19,9 +19,9 @@ interface Upload {
   buffer: Buffer;
 }
 
-const png = async (name: string, create: Create): Promise<Upload> => {
+async function png(name: string, create: Create): Promise<Upload> {
   return { name, mimeType: 'image/png', buffer: await sharp({ create }).png().toBuffer() };
-};
+}
 
 /** A small single-colour PNG. */
 export const picture = (name: string, background = '#ee3a12') =>

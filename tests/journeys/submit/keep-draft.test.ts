@@ -6,9 +6,9 @@ import { newSecret } from '../../../app/lib/data/ids.ts';
 import { DESKTOP, expectFocus, fillSignIn, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { addMedia, draft } from '../experiments.ts';
-import { look, lookOnPhoneAndDesktop, retype } from '../hands.ts';
-import { admin, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
-import { dataAs, enterAdmin, newEditor } from '../signing-in.ts';
+import { look, lookOnPhoneAndDesktop, openSignedIn, retype } from '../hands.ts';
+import { admin, openAt, seeded, startSeeded } from '../seeded.ts';
+import { dataAs, newEditor } from '../signing-in.ts';
 
 startSeeded();
 
@@ -114,8 +114,7 @@ it('a client with a link to a draft comments, approves, and is answered in the r
   await client.getByText('You approved this on').waitFor();
 
   const editor = await newEditor();
-  const page = await openPage(PHONE);
-  await enterAdmin(page, editor);
+  const page = await openSignedIn(editor, '/admin', PHONE);
   const need = page.getByRole('listitem').filter({ hasText: `2 open comments on “${title}”` });
   await need.getByRole('link', { name: 'Answer' }).press('Enter');
   const room = page.getByRole('region', { name: 'Comments' });

@@ -224,14 +224,14 @@ it('animated picture plays in the large view; another picture is requested with 
   const page = await openPage();
   const asked = watched(page);
   await page.goto(`/case-studies/${id}`);
-  const picture = page.locator('.detail-cover .enlarge');
-  const shown = await picture.locator('img').evaluate((image: HTMLImageElement) => image.currentSrc || image.src);
+  const cover = page.locator('.detail-cover .enlarge');
+  const shown = await cover.locator('img').evaluate((image: HTMLImageElement) => image.currentSrc || image.src);
   expect(shown).toContain('made=together');
   const response = await fetch(shown);
   expect(response.headers.get('cache-control')).not.toContain('no-cache');
   const { xmp } = await sharp(await response.arrayBuffer()).metadata();
   expect(xmp?.toString()).toContain('/compositeWithTrainedAlgorithmicMedia<');
-  const original = await fetch(`${seeded.base}${await picture.getAttribute('href')}`);
+  const original = await fetch(`${seeded.base}${await cover.getAttribute('href')}`);
   expect([original.status, original.headers.get('cache-control')]).toEqual([200, expect.stringContaining('max-age')]);
 
   await page.locator('.gallery .enlarge').click();

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { DESKTOP, PHONE } from '../../browser.ts';
 import { startSeeded } from '../seeded.ts';
-import { openNewForm } from './form.ts';
+import { openNewForm, saved } from './form.ts';
 
 startSeeded({ readOnly: true });
 
@@ -30,7 +30,7 @@ it.each([
 ])('the submit form loads at most 144 KiB of script in 25 files before an editor opens (%s)', async (_, device) => {
   const page = await openNewForm(device);
   await page.getByLabel('Project Title').fill('A lamp');
-  await page.locator('.submit-saved[data-saved=saved]').waitFor();
+  await saved(page);
   await page.waitForLoadState('networkidle');
   const scripts = await scriptsOf(page);
   expect([...scripts.keys()].filter((name) => /loaded-editor|\/send-|current-user|browser-/.test(name))).toEqual([]);

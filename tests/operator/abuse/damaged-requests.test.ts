@@ -11,13 +11,11 @@ const CONCURRENCY = 20;
 const SEED = 20261122;
 
 const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
-const keys = clientOf(server);
-const CONTACT = 'POST /contact HTTP/1.1\r\nHost: a\r\n';
-const INSERT = 'POST /rest/v1/projects HTTP/1.1\r\nHost: a\r\n';
+const client = clientOf(server);
 
 /** Response to raw request text. After an incomplete request the socket is half-closed. */
 async function answerTo(text: string): Promise<string> {
-  const line = await openConnection(server.base, text, { andNothingMore: !isWhole(text) });
+  const line = await openConnection(server.base, text, { andEnd: !isWhole(text) });
   line.socket.end();
   return line.closed;
 }
@@ -56,6 +54,7 @@ describe('a malformed request', () => {
     expect(alarms()).toEqual([]);
   });
 
+  const CONTACT = 'POST /contact HTTP/1.1\r\nHost: a\r\n';
   it.each([
     ['two hosts', 400, 'GET /about HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
     ['two hosts at a probe', 400, 'GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'],
@@ -64,7 +63,7 @@ describe('a malformed request', () => {
     [
       'Content-Length and Transfer-Encoding',
       400,
-      `${INSERT}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      'POST /rest/v1/projects HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['TRACE', 405, 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ])('with %s is rejected and its connection closed (L3, TM-43)', async (_what, status, text) => {
@@ -105,7 +104,7 @@ describe('a client that disconnects during the request body', () => {
     ['a multipart upload', `${IMAGE}2.png`, { 'content-type': 'multipart/form-data; boundary=x' }],
     ['a resumable upload', 'POST /storage/v1/upload/resumable', RESUMABLE],
   ])('causes no error in the log during %s (L1)', async (_what, line, headers) => {
-    for (const apikey of [keys.publishable, keys.secret]) {
+    for (const apikey of [client.publishable, client.secret]) {
       const text = requestHeader(line, newAddress(), { ...headers, apikey, ...LONG_BODY });
       const sender = await openConnection(server.base, text);
       sender.socket.write('{"a":');
@@ -156,10 +155,13 @@ it(`${DAMAGED} randomly malformed requests get no 5xx response and cause no erro
       ['DELETE', '/rest/v1/projects?id=eq.1'],
     ] as const);
     const hasBody = method === 'POST' || method === 'PATCH';
-    const type = pick(['application/json', 'multipart/form-data; boundary=x', 'image/png']);
-    const length = hasBody && { 'content-length': body.length };
-    const accepted = { apikey: keys.publishable, accept: 'application/json', connection: 'close' };
-    const headers = { ...accepted, 'content-type': type, ...length };
+    const headers = {
+      apikey: client.publishable,
+      accept: 'application/json',
+      'content-type': pick(['application/json', 'multipart/form-data; boundary=x', 'image/png']),
+      connection: 'close',
+      ...(hasBody && { 'content-length': body.length }),
+    };
     return requestHeader(`${method} ${path}`, newAddress(), headers) + (hasBody ? body : '');
   };
   const NASTY = [
@@ -202,7 +204,7 @@ it.each([
   '/functions/v1/check-health',
   '/functions/v1/none',
 ])('responses of %s have nosniff and cannot be displayed as a page (L4)', async (path) => {
-  for (const headers of [{}, { apikey: keys.publishable }, { apikey: keys.secret }] as Record<string, string>[]) {
+  for (const headers of [{}, { apikey: client.publishable }, { apikey: client.secret }] as Record<string, string>[]) {
     const response = await fetch(server.base + path, { headers });
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");

@@ -81,8 +81,8 @@ const questions = (): Question[] => {
 
 function leaks(text: string): string[] {
   const own = new URL(server.base).host;
-  const texts = [...Object.values(SECRETS), PASSWORD, 'database-password'];
-  const secrets = [...texts, client.secret, server.dataDir, process.cwd()];
+  const configured = [...Object.values(SECRETS), PASSWORD, 'database-password'];
+  const secrets = [...configured, client.secret, server.dataDir, process.cwd()];
   const patterns = [
     /\n\s*at [^\n]+:\d+:\d+/,
     /node_modules|file:\/\/|\.ts:\d+/,

@@ -13,9 +13,9 @@ export interface RawConnection {
 
 /**
  * Connects to `base`, sends `text`, and waits for the first response bytes. Errors only close the connection.
- * @param andNothingMore half-closes the socket after `text`
+ * @param andEnd half-closes the socket after `text`
  */
-export async function openConnection(base: string, text: string, { andNothingMore = false } = {}) {
+export async function openConnection(base: string, text: string, { andEnd = false } = {}): Promise<RawConnection> {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);
   let response = '';
@@ -25,7 +25,7 @@ export async function openConnection(base: string, text: string, { andNothingMor
   socket.on('error', () => {});
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(response)));
   socket.write(text, 'latin1');
-  if (andNothingMore) socket.end();
+  if (andEnd) socket.end();
   await Promise.race([new Promise((resolve) => socket.once('data', resolve)), closed]);
   return { socket, answer: () => response, isOpen: () => !socket.closed, closed };
 }

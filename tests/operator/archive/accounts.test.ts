@@ -105,10 +105,10 @@ async function hostedPerson(fields: object = {}) {
     is_anonymous: false,
     ...fields,
   };
-  const { created_at, updated_at } = user;
+  const times = { last_sign_in_at: null, created_at: user.created_at, updated_at: user.updated_at };
   const identity = (provider: string, provider_id: string) => {
-    const data = { provider_id, identity_data: { sub: provider_id, email }, email };
-    return { id: randomUUID(), user_id: id, provider, ...data, last_sign_in_at: null, created_at, updated_at };
+    const identity_data = { sub: provider_id, email };
+    return { id: randomUUID(), user_id: id, provider, provider_id, identity_data, ...times, email };
   };
   return { user, email, identities: [identity('email', id), identity('google', `g-${id}`)] };
 }

@@ -123,8 +123,8 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   it.runIf(engine === 'PostgreSQL')(
     'is created once at a time across all servers of an installation (S6)',
     async () => {
-      const keys = { KEYS_FILE: join(server.dataDir, 'keys.json'), SITE_URL: server.base };
-      const shared = { DATABASE_URL: server.databaseUrl!, ...keys };
+      const KEYS_FILE = join(server.dataDir, 'keys.json');
+      const shared = { DATABASE_URL: server.databaseUrl!, KEYS_FILE, SITE_URL: server.base };
       const second = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...shared });
       try {
         const secondClient = clientOf({ base: second.base, dataDir: server.dataDir });

@@ -28,8 +28,8 @@ describe.each([
     if (engine === 'PostgreSQL') postgres = await startMigratedPostgres();
     else await copyMigratedTemplate(join(folder, 'database'));
     // Always the same port, because sessions belong to one URL.
-    const own = { SEED: 'none', TRUST_PROXY: '1', PORT: String(await freePort()) };
-    settings = { ...own, ...(postgres && { DATABASE_URL: postgres.url }) };
+    const PORT = String(await freePort());
+    settings = { SEED: 'none', TRUST_PROXY: '1', PORT, ...(postgres && { DATABASE_URL: postgres.url }) };
     await start();
   });
   afterAll(async () => {

@@ -17,8 +17,8 @@ it.each([
     const { folder, remove } = await temporaryFolder();
     const mails = await startMailServer({ thinks: () => Math.random() * MAX_DELAY_MS });
     const database = engine.includes('PostgreSQL') ? await startMigratedPostgres() : null;
-    const common = { SEED: 'none', TRUST_PROXY: '1', KEYS_FILE: join(folder, 'keys.json') };
-    const settings = { ...common, ...(database && { DATABASE_URL: database.url }) };
+    const KEYS_FILE = join(folder, 'keys.json');
+    const settings = { SEED: 'none', TRUST_PROXY: '1', KEYS_FILE, ...(database && { DATABASE_URL: database.url }) };
     const servers: RunningServer[] = [];
     let started = 0;
     // Each process has a host name of its own.

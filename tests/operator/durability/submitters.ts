@@ -107,8 +107,7 @@ export async function expectPicture({ base }: Instance, name: string): Promise<v
 }
 
 const dataOf = ({ base, dataDir }: Instance, { secret, by: user }: SubmissionLog) => {
-  const keys = { apikey: keysIn(dataDir).publishable, 'x-draft-secret': secret };
+  const sender = { apikey: keysIn(dataDir).publishable, 'x-draft-secret': secret, 'x-forwarded-for': newAddress() };
   const authorization = user && { authorization: `Bearer ${user.token}` };
-  const headers = { ...keys, 'x-forwarded-for': newAddress(), ...authorization };
-  return new PostgrestClient(`${base}/rest/v1`, { headers });
+  return new PostgrestClient(`${base}/rest/v1`, { headers: { ...sender, ...authorization } });
 };

@@ -6,7 +6,6 @@ import { seededOnPostgres, startSeededServer } from '../../seeded-data.ts';
 import { keysIn, newAddress, startServer } from '../../server.ts';
 
 const MISSING = 'e0000000-0000-4000-8000-00000000beef';
-const JAMMED = JSON.stringify({ code: 'XX', message: 'The press is jammed', details: null, hint: null });
 
 interface Answer {
   status: number;
@@ -79,6 +78,7 @@ describe('the site with a hosted backend', () => {
     },
   );
 
+  const JAMMED = JSON.stringify({ code: 'XX', message: 'The press is jammed', details: null, hint: null });
   it.each([
     [{ status: 400, body: JAMMED }, 'API Error: The press is jammed'],
     [{ status: 400, body: '' }, 'Failed to load mad experiments'],

@@ -8,7 +8,8 @@ import type { Database } from '../../../packages/backend/database/database.ts';
 import { migrate } from '../../../packages/backend/database/migrate.ts';
 import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 import { SCHEMA, silent, temporaryFolder } from '../../database.ts';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { startPostgres } from '../../programs/postgres.ts';
 import { startServer } from '../../server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -33,7 +34,7 @@ const hasCli = await findCli();
 const LEDGER = 'select version, name from supabase_migrations.schema_migrations order by version';
 
 describe.skipIf(!hasCli)('the real Supabase CLI', () => {
-  let database: TestPostgres;
+  const database = forAllTests(startPostgres);
   let db: Database;
   let empty: Awaited<ReturnType<typeof temporaryFolder>>;
   let copy: typeof empty;
@@ -43,13 +44,11 @@ describe.skipIf(!hasCli)('the real Supabase CLI', () => {
     copy = await temporaryFolder();
     // The CLI writes into the folder.
     await cp(join(ROOT, 'supabase'), join(copy.folder, 'supabase'), { recursive: true });
-    database = await startPostgres();
     db = await openDatabase({ kind: 'postgres', url: database.url }, { log: silent });
     await migrate(db, { ...SCHEMA, migrationsDir: empty.folder, log: silent });
   });
   afterAll(async () => {
     await db?.close();
-    await database?.stop();
     await empty?.remove();
     await copy?.remove();
   });

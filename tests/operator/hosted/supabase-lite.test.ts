@@ -4,12 +4,7 @@ import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sendSubmission } from '../../../app/features/submissions/model/send.ts';
-import {
-  emptySubmission,
-  type MediaItem,
-  type Submission,
-  undescribed,
-} from '../../../app/features/submissions/model/submission.ts';
+import { emptySubmission, type Submission, undescribed } from '../../../app/features/submissions/model/submission.ts';
 import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
 import { forAllTests } from '../../for-all-tests.ts';
@@ -98,11 +93,10 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
     expect((await upload('elsewhere')).error).toMatchObject({ message: expect.stringContaining('row-level security') });
   });
 
-  const submissionOf = (title: string): { submission: Submission; media: MediaItem[] } => {
-    const added = { isUploading: false, file: null };
-    const media = [{ id: newId(), type: 'image' as const, url: picture, ...undescribed, ...added }];
+  const submissionOf = (title: string): Submission => {
+    const image = { id: newId(), type: 'image' as const, url: picture, ...undescribed, isUploading: false, file: null };
     const texts = { brief: '<p>Why</p>', understanding: '<p>What</p>', actions: '<p>How</p>', impact: '<p>So</p>' };
-    return { media, submission: { ...emptySubmission(), ...texts, title, category: 'ai', tags: ['light'], media } };
+    return { ...emptySubmission(), ...texts, title, category: 'ai', tags: ['light'], media: [image] };
   };
   const asGuest = (headers: Record<string, string>) => data(project.publishable, headers);
   const columns = 'title,status,created_by,project_media(url),case_study_metadata(understanding,impact,category,tags)';
@@ -115,11 +109,11 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
     const { data: signedUp, error } = await client.signUp({ email: 'kim@example.com', password: PASSWORD });
     expect(error).toBeNull();
     const { access_token, user } = signedUp.session!;
-    const { submission, media } = submissionOf('Kim’s lamp');
+    const submission = submissionOf('Kim’s lamp');
     const as = (headers: Record<string, string>) =>
       data(project.publishable, { authorization: `Bearer ${access_token}`, ...headers });
-    const services = { auth: client, data: as, dataForGuest: asGuest, finishUploads: async () => media };
-    const outcome = await sendSubmission(() => submission, newSecret(), services);
+    const flow = { auth: client, data: as, dataForGuest: asGuest, finishUploads: async () => submission.media };
+    const outcome = await sendSubmission(() => submission, newSecret(), flow);
     expect(outcome).toMatchObject({ media: { stored: 1, of: 1 }, textsStored: true, unfinished: false, closed: false });
     const rows = { project_media: [{ url: picture }], case_study_metadata: texts };
     const submitted = { title: 'Kim’s lamp', status: 'draft', created_by: user.id, ...rows };
@@ -135,9 +129,9 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
   // pictures, category and tags of guests are rejected there.
   it('stores project and texts of a guest’s submission, and reports the missing parts', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const { submission, media } = submissionOf('A guest’s lamp');
-    const services = { auth: auth(), data: asGuest, dataForGuest: asGuest, finishUploads: async () => media };
-    const outcome = await sendSubmission(() => submission, newSecret(), services);
+    const submission = submissionOf('A guest’s lamp');
+    const flow = { auth: auth(), data: asGuest, dataForGuest: asGuest, finishUploads: async () => submission.media };
+    const outcome = await sendSubmission(() => submission, newSecret(), flow);
     const there = await stored(outcome.id);
     const { understanding, impact } = texts;
     expect(there).toMatchObject({ title: 'A guest’s lamp', case_study_metadata: { understanding, impact } });

@@ -19,7 +19,8 @@ let tree: string;
 let archive: string;
 
 beforeAll(async () => {
-  archive = /Wrote (\S+)/.exec(execFileSync(process.execPath, ['launcher/release.ts'], { encoding: 'utf8' }))![1]!;
+  const printed = execFileSync(process.execPath, ['launcher/release.ts'], { encoding: 'utf8' });
+  archive = /Wrote (\S+)/.exec(printed)![1]!;
   execFileSync('tar', ['-xzf', archive, '-C', folder]);
   tree = join(folder, (await readdir(folder))[0]!);
   await mkdir(path);
@@ -35,7 +36,7 @@ const launch = (words: readonly string[], settings: Record<string, string> = {})
 
 describe('a release, unpacked on a machine that has only Node', () => {
   const server = forAllTests(() => startServer({ PATH: path, SEED: 'none' }, undefined, { tree }));
-  const client = () => clientOf(server);
+  const client = clientOf(server);
 
   it('is one file per platform, of at most 100 MB', async () => {
     const name = new RegExp(`^release.madhouse-\\d+\\.\\d+\\.\\d+-${process.platform}.*-${process.arch}\\.tar\\.gz$`);
@@ -67,9 +68,9 @@ describe('a release, unpacked on a machine that has only Node', () => {
 
   it('signs users in and sends e-mails', async () => {
     const user = { email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' };
-    await client().createUser(user);
-    await client().signIn(user);
-    expect((await client().send('/auth/v1/recover', { json: { email: user.email } })).status).toBe(200);
+    await client.createUser(user);
+    await client.signIn(user);
+    expect((await client.send('/auth/v1/recover', { json: { email: user.email } })).status).toBe(200);
     expect(await linkInMail(server.dataDir, user.email, 'recovery')).toContain('/confirm?');
   });
 
@@ -78,8 +79,8 @@ describe('a release, unpacked on a machine that has only Node', () => {
     const body = new Uint8Array(await sharp({ create }).png().toBuffer());
     const name = `case-studies/images/${randomUUID()}.png`;
     const init = { method: 'POST', headers: { 'content-type': 'image/png' }, body };
-    expect((await client().asService(`/storage/v1/object/${name}`, init)).status).toBe(200);
-    const made = await client().send(`/storage/v1/render/image/public/${name}?width=320&format=origin`);
+    expect((await client.asService(`/storage/v1/object/${name}`, init)).status).toBe(200);
+    const made = await client.send(`/storage/v1/render/image/public/${name}?width=320&format=origin`);
     expect([made.status, made.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 

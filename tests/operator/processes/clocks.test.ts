@@ -26,8 +26,8 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   let machines: RunningServer[];
   let sql: postgres.Sql;
   beforeAll(async () => {
-    const common = { SITE_URL: 'http://madhouse.example', SEED: 'none', TRUST_PROXY: '1' };
-    const settings = { ...common, DATABASE_URL: database.url, SMTP_URL: mails.url };
+    const SITE_URL = 'http://madhouse.example';
+    const settings = { DATABASE_URL: database.url, SMTP_URL: mails.url, SITE_URL, SEED: 'none', TRUST_PROXY: '1' };
     right = await startServer(settings);
     const startAt = (seconds: number) => startServer({ ...settings, ...withClockAhead(seconds) }, right.dataDir);
     [ahead, behind] = await Promise.all([startAt(OFF_SECONDS), startAt(-OFF_SECONDS)]);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../../database.ts';
-import { canStartStandby, startStandby, type TestPostgres } from '../../programs/postgres.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { canStartStandby, startStandby } from '../../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { folderForTests } from '../folder-for-tests.ts';
 import { startLoad, wasRefused } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
 
@@ -21,25 +21,22 @@ const PUBLISHABLE = 'sb_publishable_of_the_tests_of_faults';
 
 /** The database has a standby, and the second machine reaches both through relays that can be cut. */
 describe.skipIf(!canStartStandby())('two machines', () => {
-  let primary: TestPostgres;
-  let standby: TestPostgres;
+  const folder = folderForTests();
+  const primary = forAllTests(startMigratedPostgres);
+  const standby = forAllTests(() => startStandby(primary));
   let lines: Relay[];
-  let folder: string;
   let settings: Record<string, string>;
   let whole: RunningServer;
   let cut: RunningServer;
   let sql: postgres.Sql;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'madhouse-faults-'));
-    primary = await startMigratedPostgres();
-    standby = await startStandby(primary);
     const ports = [primary, standby].map(({ url }) => Number(new URL(url).port));
     lines = await Promise.all(ports.map(startRelay));
     const urlOf = (to: number[]) => `postgres://postgres@${to.map((port) => `127.0.0.1:${port}`).join()}/postgres`;
-    const keys = { SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE, SUPABASE_SECRET_KEY: SECRET };
-    const common = { KEYS_FILE: join(folder, 'keys.json'), SITE_URL: 'http://madhouse.example', SEED: 'none' };
-    const own = { DATABASE_URL: urlOf(ports), DATABASE_SESSIONS: String(SESSIONS), TRUST_PROXY: '1' };
-    settings = { ...keys, ...common, ...own };
+    const KEYS_FILE = join(folder, 'keys.json');
+    const keys = { SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE, SUPABASE_SECRET_KEY: SECRET, KEYS_FILE };
+    const urls = { DATABASE_URL: urlOf(ports), SITE_URL: 'http://madhouse.example' };
+    settings = { ...keys, ...urls, DATABASE_SESSIONS: String(SESSIONS), SEED: 'none', TRUST_PROXY: '1' };
     whole = await startServer(settings);
     cut = await startServer({ ...settings, DATABASE_URL: urlOf(lines.map(({ port }) => port)) });
     sql = postgres(primary.url, { max: 1, onnotice: () => {} });
@@ -51,9 +48,6 @@ describe.skipIf(!canStartStandby())('two machines', () => {
     await Promise.all([cut, whole].map((machine) => machine?.stop({ signal: 'SIGINT' })));
     await sql?.end();
     for (const line of lines ?? []) await line.close();
-    await standby?.stop();
-    await primary?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const acknowledged: string[] = [];

@@ -28,9 +28,9 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   let machines: RunningServer[];
   let keys: { publishable: string; secret: string };
   beforeAll(async () => {
-    const common = { SEED: 'none', SITE_URL: 'http://madhouse.example', TRUST_PROXY: '2' };
-    const sizes = { WORKERS: '2', DATABASE_SESSIONS: '6' };
-    const settings = { ...common, ...sizes, DATABASE_URL: database.url, ...(await swift.settings()) };
+    const urls = { DATABASE_URL: database.url, SITE_URL: 'http://madhouse.example' };
+    const processes = { WORKERS: '2', DATABASE_SESSIONS: '6' };
+    const settings = { ...urls, ...processes, SEED: 'none', TRUST_PROXY: '2', ...(await swift.settings()) };
     const first = await startServer(settings);
     keys = keysIn(first.dataDir);
     const other = await mkdtemp(join(tmpdir(), 'madhouse-other-'));

@@ -253,7 +253,7 @@ function TakeHome() {
         busyLabel="Getting your data ready..."
         progressLabel="Download of your data"
         fileName="my-data"
-        download={(...options) => makeOwnArchive(clients(), id, ...options)}
+        download={(signal, report) => makeOwnArchive(clients(), id, signal, report)}
         onRunning={(running) => running && setDone(null)}
         onSaved={(file) => setDone(`Your data is in the file: ${readableSize(file.size)}.`)}
         onCancelled={setDone}

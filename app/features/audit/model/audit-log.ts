@@ -73,9 +73,10 @@ function cursorFrom(text: string): LogCursor | null {
 
 export async function readLog(data: PostgrestClient, question: LogQuestion, take = PAGE_SIZE): Promise<LogPage> {
   const { search, who, what, outcome, since, until, before } = question;
-  const texts = { words: search || null, who: who || null, what: what || null };
-  const days = { since: since ? startOf(since, 0) : null, until: until ? startOf(until, 1) : null };
-  return readOne(data.rpc('read_log', { ...texts, outcome, ...days, before, take }));
+  const from = since ? startOf(since, 0) : null;
+  const to = until ? startOf(until, 1) : null;
+  const filters = { words: search || null, who: who || null, what: what || null, outcome, since: from, until: to };
+  return readOne(data.rpc('read_log', { ...filters, before, take }));
 }
 
 function startOf(day: string, later: number): string {
@@ -226,10 +227,9 @@ export function changeOf(change: StoredChange, defined: readonly ProjectFact[]):
   }
 }
 
-const valueDifference = (key: string, name: string, before: string, after: string): Difference => ({
-  ...{ key, name, before, after },
-  shape: 'value',
-});
+function valueDifference(key: string, name: string, before: string, after: string): Difference {
+  return { key, name, before, after, shape: 'value' };
+}
 
 const emptied = (content: VersionContent): VersionContent =>
   Object.fromEntries(

@@ -22,9 +22,9 @@ import { needs as words } from '../words/dashboard.ts';
 import '../dashboard.css';
 
 const CHECKS = { to: `${href('/admin-help')}?tab=troubleshoot`, action: words.seeChecks, leaves: true } as const;
-const REVIEWS = { icon: 'inbox', to: href('/admin/review'), action: 'Review now' } as const;
-const MESSAGES = { icon: 'mail', to: href('/admin/messages'), action: 'Read messages' } as const;
-const EXAMPLES = { title: 'Example contact details are public', to: href('/admin/settings'), action: 'Replace them' };
+const REVIEWS = { to: href('/admin/review'), action: 'Review now' };
+const MESSAGES = { to: href('/admin/messages'), action: 'Read messages' };
+const CONTACTS = { to: href('/admin/settings'), action: 'Replace them' };
 
 export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const waiting = useCount('waiting');
@@ -47,9 +47,9 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const counting = !firstRun && (waiting.isPending || oldest.isPending);
   const age = oldest.data ? wholeDays(oldest.data) : null;
   const reviews = words.waiting(waiting.data ? countText(waiting.data) : '1', age);
-  if (counting || waiting.data?.reviews) needs.push({ ...REVIEWS, title: reviews, pending: counting });
+  if (counting || waiting.data?.reviews) needs.push({ ...REVIEWS, icon: 'inbox', title: reviews, pending: counting });
   if (messages.data || (messages.isPending && !firstRun))
-    needs.push({ ...MESSAGES, title: words.messages(messages.data ?? 1), pending: messages.isPending });
+    needs.push({ ...MESSAGES, icon: 'mail', title: words.messages(messages.data ?? 1), pending: messages.isPending });
   for (const { id, title, open, submission } of overview.data?.comments ?? [])
     needs.push({
       icon: 'edit',
@@ -62,7 +62,8 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
     const title = `“${titleOfDue(change)}” was not ${change.kind}ed at its date`;
     needs.push({ icon: 'warning', title, detail: change.problem, to: pathOfDue(change), action: 'Decide' });
   }
-  if (examples && isAdmin && !firstRun) needs.push({ ...EXAMPLES, icon: 'warning', detail: examples });
+  if (examples && isAdmin && !firstRun)
+    needs.push({ ...CONTACTS, icon: 'warning', title: 'Example contact details are public', detail: examples });
   for (const { part, says } of health.data ? faultsIn(health.data) : [])
     if (!(firstRun && part === 'mail'))
       needs.push({ ...CHECKS, icon: 'warning', title: `${healthNames[part]} needs attention`, detail: says });

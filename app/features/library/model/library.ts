@@ -95,6 +95,7 @@ export const describeFiles = (data: PostgrestClient, changes: readonly FileChang
 
 export interface FilesDeleted {
   deleted: string[];
+  /** Files that stay, because they are in use. */
   used: Pick<LibraryFile, 'id' | 'kind' | 'name' | 'title' | 'uses' | 'places'>[];
 }
 

@@ -1,8 +1,6 @@
 import { answerTo, type Cut, formIn, resultOf, type SplitField } from '#features/splits/model/calculator.ts';
 import { calculator as words } from '#features/splits/words/terms.ts';
 
-const ANNOUNCE_DELAY_MS = 700;
-
 let announceTimer: ReturnType<typeof setTimeout> | undefined;
 
 document.addEventListener('input', ({ target }) => calculate((target as HTMLInputElement).form));
@@ -41,5 +39,5 @@ function announce(status: HTMLElement, text: string): void {
   clearTimeout(announceTimer);
   announceTimer = setTimeout(() => {
     status.textContent = text;
-  }, ANNOUNCE_DELAY_MS);
+  }, 700);
 }

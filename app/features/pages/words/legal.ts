@@ -1,7 +1,5 @@
 import { type Agency, mailLink } from '#lib/words/agency.ts';
 
-export type LegalSlug = 'privacy' | 'terms';
-
 export type KeptFor = { messages: string; addresses: string };
 
 const mailTo = (agency: Agency) => `<a href="${mailLink(agency)}">${agency.email}</a>`;
@@ -25,7 +23,7 @@ const privacy = (agency: Agency, kept: KeptFor) => `
 <p>We keep what you write and choose: title, client, category, tags, texts, pictures, captions and links. You do not have to sign in or give your name. If you are signed in, the experiment is filed under your account.</p>
 <p>Uploaded pictures are decoded and re-encoded on our server. The place, the time, the camera and everything else stored inside the file are removed, except its credit line and its AI label. Pictures that no experiment uses are deleted after a day. No one can open a deleted picture any more. It remains in our backups for as long as we keep those.</p>
 <p>A submission is a draft. It can be read by our team, by your account if you have one, and by anyone who has its private link. It becomes public only when our team publishes it. Pictures have addresses that cannot be guessed, but anyone who is given such an address can open the picture, also before the experiment is published.</p>
-<p>If you leave an email address with a submission, or send it in with an account, we may write to you about it. Only our team can read that address; the one you left is deleted ${kept.addresses} after our answer. What our team notes about a submission is its own alone. Each private link of a draft says when it was last opened, by the hour, and nothing about who opened it.</p>
+<p>If you leave an email address with a submission, or send it in with an account, we may write to you about it. Only our team can read that address; the one you left is deleted ${kept.addresses} after our answer. What our team notes about a submission stays within the team. Each private link of a draft says when it was last opened, by the hour, and nothing about who opened it.</p>
 <h2>Writing to us</h2>
 <p>What you write on the contact card, your name, your email address and your message, is kept in our database so that we can answer, and is sent by email to our own mailbox. In the database only our team can read it, and it is deleted after ${kept.messages}, or earlier when you ask. The network address that a message came from is written down apart from it, only to stop flooding, and deleted within two hours.</p>
 <h2>Accounts and email</h2>
@@ -70,6 +68,8 @@ const terms = (agency: Agency) => `
 <p>The law of India applies, and the courts of ${agency.city} decide, unless the law of the country where you live as a consumer protects you better.</p>
 <h2>Changes</h2>
 <p>When these terms change, the date at their top changes with them. What you submitted before stays under the terms of its day unless you agree to the new ones.</p>`;
+
+export type LegalSlug = keyof typeof legal;
 
 export const legal = {
   privacy: {

@@ -9,15 +9,15 @@ const PARTS = [
   { id: 'the-impact', title: 'The Impact', text: 'impact' },
 ] as const;
 
-/** Characters: most of a first paragraph in large type, least of a story with an index. */
-const [LEAD, LONG] = [600, 700];
+const MAX_LEAD_LENGTH = 600;
+const MIN_INDEXED_LENGTH = 700;
 
 const textOf = (html: string | null) => (html ?? '').replace(/<[^>]*>/g, '');
 
 /** Whether the brief begins with a paragraph that can be set large. */
 const hasLead = (brief: string) => {
   const [, first] = /^\s*<p\b[^>]*>(.*?)<\/p>/s.exec(brief) ?? [];
-  return first !== undefined && textOf(first).length <= LEAD;
+  return first !== undefined && textOf(first).length <= MAX_LEAD_LENGTH;
 };
 
 export const Story = ({ experiment }: { experiment: Project }) => (
@@ -40,7 +40,7 @@ export const Story = ({ experiment }: { experiment: Project }) => (
 
 export function SectionIndex({ experiment }: { experiment: Project }) {
   const length = PARTS.reduce((sum, { text }) => sum + textOf(experiment[text]).length, 0);
-  if (length < LONG) return null;
+  if (length < MIN_INDEXED_LENGTH) return null;
   const gallery = experiment.project_media.length > 1 && { id: 'project-gallery', title: 'Gallery' };
   return (
     <nav className="section-index paper" aria-label="Sections">

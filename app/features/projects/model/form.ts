@@ -37,7 +37,7 @@ export function checkFields(fields: ProjectFields, defined: readonly ProjectFact
   const isWrongBudget = budget !== '' && (!CENTS.test(budget) || Number(budget) > MAX_BUDGET);
   const endsEarly = fields.start_date && fields.end_date && fields.end_date < fields.start_date;
   const factErrors = defined.map((fact) => [`facts.${fact.id}`, factProblem(fact, fields)] as const);
-  const errors = {
+  const errors: Partial<Record<FlatField, string | null | false>> = {
     title: fields.title.trim() === '' && 'Title is required',
     status: !isStatus(fields.status) && 'Status is required',
     budget: isWrongBudget && 'Budget must be a number of 0 or more, with at most two decimals',

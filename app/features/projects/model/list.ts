@@ -57,7 +57,8 @@ export async function findProjects<Row>(
     more = !count.exact;
     return { data: here, error, count: count.projects };
   };
-  return { ...(await readPage<Row>(readRows, page, size)), size, more };
+  const found = await readPage<Row>(readRows, page, size);
+  return { ...found, size, more };
 }
 
 type Count = { projects: number; exact: boolean };

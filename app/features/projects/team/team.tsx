@@ -91,9 +91,8 @@ function MemberRow({ member, others, onChange, onRemove }: MemberRowProps) {
   const editor = useRowEditor();
   const name = nameOfMember(member);
   const edit = <IconButton icon="edit" label={`Change ${name}`} {...editor.button} />;
-  const remove = () => void run(onRemove);
   return (
-    <Member member={member} name={name} email={member.user?.email} edit={edit} onRemove={remove}>
+    <Member member={member} name={name} email={member.user?.email} edit={edit} onRemove={() => void run(onRemove)}>
       {editor.isOpen && <ChangeMember member={member} others={others} onChange={onChange} onClose={editor.close} />}
     </Member>
   );
@@ -115,13 +114,13 @@ function ChangeMember({ member, others, onChange, onClose }: ChangeMemberProps) 
   const [changed, setChanged] = useState(false);
   useOpenWork(changed);
   // Initial values only: a concurrent change is reported as a conflict, not merged into the input.
-  const [{ name, role, contribution_percentage: share }] = useState(member);
-  const start = { name: name ?? '', role: role ?? '', share: share?.toString() ?? '' };
+  const [read] = useState(member);
+  const start = { name: read.name ?? '', role: read.role ?? '', share: read.contribution_percentage?.toString() ?? '' };
   const { seen, refused } = useSeen(member, words.failedToSave);
-  async function save(typed: typeof start) {
-    requireFields({ share: problemWithShare(typed.share, others) });
-    const texts = { name: typed.name || null, role: typed.role || null };
-    await onChange(seen.current, { ...texts, contribution_percentage: typedShare(typed.share) }).catch(refused);
+  async function save({ name, role, share }: typeof start) {
+    requireFields({ share: problemWithShare(share, others) });
+    const change = { name: name || null, role: role || null, contribution_percentage: typedShare(share) };
+    await onChange(seen.current, change).catch(refused);
     status.say(words.saved);
   }
   return (

@@ -135,6 +135,8 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   );
 }
 
+const CHANGE_VERBS = { added: 'Added', removed: 'Removed', moved: 'Moved', changed: 'Changed' };
+
 export const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
   found.length === 0 ? (
     <p className="empty">{same}</p>
@@ -165,7 +167,7 @@ function DifferenceEntry({ difference }: { difference: Difference }) {
     <ul>
       {difference.changes.map(({ kind, what, how }) => (
         <li key={`${kind} ${what} ${how}`}>
-          <strong>{{ added: 'Added', removed: 'Removed', moved: 'Moved', changed: 'Changed' }[kind]}</strong> {what}
+          <strong>{CHANGE_VERBS[kind]}</strong> {what}
           {how && `, ${how}`}
         </li>
       ))}

@@ -64,50 +64,47 @@ export function experimentCard(experiment: CardProject, host: PictureHost, agenc
 
 export const experimentImage = (experiment: CardProject, host: PictureHost, agency: BrandOf): SocialImage => {
   const card = experimentCard(experiment, host, agency);
-  const client = experiment.client?.trim();
-  const alt = client ? `${experiment.title}, for ${client}` : experiment.title;
+  const alt = card.client ? `${card.title}, for ${card.client}` : card.title;
   return { src: socialAddress(experiment.id, card), alt };
 };
-
-type Reader = <Fields extends PageFields>(page: PageSchema<string, Fields>) => PageSchema<string, Fields>['words'];
-type PrintedPage = [name: string, print: (words: Reader, facts: Facts) => ReturnType<typeof printed>];
 
 /** @param lines the first has the widest font setting, the second the narrowest */
 const printed = (lines: readonly string[], slip: string, handFirst: boolean) => ({ lines, slip, handFirst });
 
+type Print<Words> = (words: Words, facts: Facts) => ReturnType<typeof printed>;
+type PrintedPage = [name: string, print: Print<Contents>];
+
+const withWords = <Fields extends PageFields>(
+  name: string,
+  page: PageSchema<string, Fields>,
+  print: Print<PageSchema<string, Fields>['words']>,
+): PrintedPage => [name, (contents, facts) => print(contentOf(page, contents, facts.agency), facts)];
+
 /** A page without an entry uses the image of the front page. */
 const pages: Record<string, PrintedPage> = {
-  '/': ['home', (words) => printed(headline(words(homePage).hero), words(homePage).hero.slip, true)],
-  '/about': ['about', (words) => printed(rulesAndBrands(words(aboutPage).hero), words(aboutPage).slip, false)],
-  '/join': ['join', (words) => printed(headline(words(joinPage).hero), words(joinPage).slip, true)],
-  '/case-studies': [
-    'experiments',
-    (words, { agency }) => printed(twoLines(agency.portfolioName), words(portfolioPage).slip, false),
-  ],
-  '/ai-jewelry-masterclass': [
-    'masterclass',
-    (words, all) => {
-      const { name, hero, facts } = fillWords(words(masterclassPage), courseValues(all));
-      return printed(headline(hero), `${name} · ${all.masterclass.city} · ${facts.count}`, false);
-    },
-  ],
-  '/contact': ['contact', (words) => printed(startAndEnd(words(contactPage)), words(contactPage).slip, true)],
+  '/': withWords('home', homePage, ({ hero }) => printed([hero.wide, hero.narrow], hero.slip, true)),
+  '/about': withWords('about', aboutPage, ({ hero, slip }) =>
+    printed([`${hero.rulesWide} ${hero.rulesNarrow}`, `${hero.brandsNarrow} ${hero.brandsWide}`], slip, false),
+  ),
+  '/join': withWords('join', joinPage, ({ hero, slip }) => printed([hero.wide, hero.narrow], slip, true)),
+  '/case-studies': withWords('experiments', portfolioPage, ({ slip }, { agency }) =>
+    printed(twoLines(agency.portfolioName), slip, false),
+  ),
+  '/ai-jewelry-masterclass': withWords('masterclass', masterclassPage, (words, all) => {
+    const { name, hero, facts } = fillWords(words, courseValues(all));
+    return printed([hero.wide, hero.narrow], `${name} · ${all.masterclass.city} · ${facts.count}`, false);
+  }),
+  '/contact': withWords('contact', contactPage, ({ start, end, slip }) => printed([start, end], slip, true)),
   '/privacy': ['privacy', () => printed(twoLines(legal.privacy.title), 'Privacy: what we store', true)],
   '/terms': ['terms', () => printed(twoLines(legal.terms.title), 'What we agree on', false)],
 } satisfies Partial<Record<PagePath, PrintedPage>>;
 
-const rulesAndBrands = ({ rulesWide, rulesNarrow, brandsNarrow, brandsWide }: typeof aboutPage.words.hero) => [
-  `${rulesWide} ${rulesNarrow}`,
-  `${brandsNarrow} ${brandsWide}`,
-];
-const startAndEnd = ({ start, end }: typeof contactPage.words) => [start, end];
-const headline = ({ wide, narrow }: { wide: string; narrow: string }) => [wide, narrow];
 const twoLines = (title: string) => title.split(/ (.*)/).filter(Boolean);
 
 const cardOf = ([, print]: PrintedPage, facts: Facts, contents: Contents) => ({
   kind: 'page' as const,
   ...brandParts(facts.agency),
-  ...print((page) => contentOf(page, contents, facts.agency), facts),
+  ...print(contents, facts),
 });
 
 export function pageImage(path: string, facts: Facts, contents: Contents = {}): SocialImage {

@@ -6,9 +6,7 @@ import { ApiError } from '#lib/data/api-error.ts';
 const END = 1024;
 const NO_SPACE = 'This device has no space for the file, so nothing was saved. Free some space, then try again.';
 
-/**
- * @param onProgress bytes received, and the estimated total. @throws Error with its words, ApiError PT403 when the user has to sign in again; the reason of an aborted `signal`
- */
+/** @param onProgress bytes received, and the estimated total. @throws Error with its words, ApiError PT403 when the user has to sign in again; the reason of an aborted `signal` */
 export async function downloadArchive(
   { url, key, auth }: { url: string; key: string; auth: InstanceType<typeof AuthClient> },
   signal: AbortSignal,

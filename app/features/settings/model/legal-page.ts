@@ -35,7 +35,7 @@ export async function listLegalTexts(client: PostgrestClient): Promise<WrittenTe
 }
 
 /** The data service sanitizes the text. @param known the stored text as read. @throws EditConflict, ApiError */
-export async function saveLegalText(client: PostgrestClient, slug: LegalSlug, body: string, known?: WrittenText) {
+export function saveLegalText(client: PostgrestClient, slug: LegalSlug, body: string, known: WrittenText | undefined) {
   const table = client.from('site_pages');
   const write = known
     ? table.update({ body }).eq('slug', slug).eq('updated_at', known.changed)

@@ -6,10 +6,12 @@ export interface ProjectFact {
   name: string;
   help: string;
   required: boolean;
-  shown: 'page' | 'card' | 'filter' | 'everywhere' | 'none';
+  shown: Shown;
+  /** Of a choice. */
   options?: string[];
 }
 
+type Shown = 'page' | 'card' | 'filter' | 'everywhere' | 'none';
 export type FactValues = Readonly<Record<string, string | number>>;
 
 const PLACES = { page: 'On its page', card: 'On its page and card' };
@@ -54,7 +56,7 @@ export const projectFacts = {
 } satisfies FieldSpec;
 
 /** The facts that a project has and that are shown in one of these places, in order. */
-export const shownFacts = (defined: readonly ProjectFact[], values: FactValues | null, where: readonly string[]) =>
+export const shownFacts = (defined: readonly ProjectFact[], values: FactValues | null, where: readonly Shown[]) =>
   defined.flatMap((fact) => {
     const value = values?.[fact.id];
     return value == null || !where.includes(fact.shown) ? [] : { fact, value };

@@ -51,6 +51,7 @@ export const findFacts = async (client: PostgrestClient): Promise<Facts> =>
 /** Stored value, which other clients may have set to an invalid one. */
 type StoredSetting = { value: unknown; changed: string };
 
+type Known = StoredSetting | undefined;
 export type StoredSettings = Partial<Record<SettingName, StoredSetting>>;
 
 export async function listSettings(client: PostgrestClient): Promise<StoredSettings> {
@@ -66,13 +67,11 @@ export function valueInForce(name: SettingName, stored: StoredSettings): unknown
 }
 
 /** The built-in value deletes the row. @param known what the caller read. @throws EditConflict, ApiError */
-export async function saveSetting(client: PostgrestClient, name: SettingName, value: unknown, known?: StoredSetting) {
+export async function saveSetting(client: PostgrestClient, name: SettingName, value: unknown, known: Known) {
   const table = client.from('site_settings');
   const remove = sameSetting(name, value, builtIn(name));
   if (remove && !known) return;
-  if (!known) await writeRow(table.insert({ name, value }).select('name'));
-  else {
-    const change = remove ? table.delete() : table.update({ value });
-    await writeRow(change.eq('name', name).eq('updated_at', known.changed).select('name'));
-  }
+  const change = remove ? table.delete() : table.update({ value });
+  const write = known ? change.eq('name', name).eq('updated_at', known.changed) : table.insert({ name, value });
+  await writeRow(write.select('name'));
 }

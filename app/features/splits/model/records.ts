@@ -1,9 +1,10 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '#features/credits/model/credits.ts';
+import { storedBudget } from '#features/projects/model/read.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { MAX_PEOPLE_PER_SHEET } from '#lib/data/limits.ts';
 import { readPage } from '#lib/data/page.ts';
-import { type Embedded, embedded, first, readOne, requireChange, rows, writeRow } from '#lib/data/rows.ts';
+import { type Embedded, first, readOne, requireChange, rows, writeRow } from '#lib/data/rows.ts';
 import type { PlannedProject, SplitPlan } from './plan.ts';
 import type { ComputedSheet, Share } from './sheet.ts';
 
@@ -24,11 +25,12 @@ export interface IssuedSheet {
   plan: null;
 }
 
-export interface IssuedStatement
-  extends Pick<IssuedSheet, 'id' | 'issued_at' | 'project_title' | 'currency' | 'amount' | 'terms'> {
+export interface IssuedStatement extends Pick<IssuedSheet, 'issued_at' | 'project_title' | 'currency' | 'terms'> {
+  id: string;
   sheet_id: string;
   number: string;
   name: string;
+  amount: number;
   instalments: Instalment[];
   replaces: number | null;
   replaced_by: number | null;
@@ -91,7 +93,7 @@ export async function findSplit(data: PostgrestClient, projectId: string): Promi
 
 const plannedProject = ({ project_budgets, project_members, ...project }: ProjectRow) => ({
   ...project,
-  budget: project.budget ?? embedded(project_budgets)?.amount ?? null,
+  budget: storedBudget({ ...project, project_budgets }),
   members: project_members.map(({ name, role, user_id, contribution_percentage, user }) => ({
     name: name ?? user?.name ?? user?.email ?? '',
     role,

@@ -135,8 +135,8 @@ async function guestId(data: PostgrestClient): Promise<string | null> {
 type Access = { data: PostgrestClient; guest: PostgrestClient };
 
 async function createProject({ data, guest }: Access, submission: Submission, submitter: string | null) {
-  const { title, brief: description, client } = submission;
-  const project = { title: title.trim(), description, client: client.trim() || null, status: 'draft' };
+  const client = submission.client.trim() || null;
+  const project = { title: submission.title.trim(), description: submission.brief, client, status: 'draft' };
   const create = () => data.rpc('create_case_study', { ...project, submitter_id: submitter ?? NIL_ID });
   let { data: id, error } = await create();
   // Idempotent by its secret, so the call is repeated when no response came.
@@ -177,8 +177,7 @@ async function serviceAccount(data: PostgrestClient): Promise<string> {
 }
 
 async function addMedia(data: PostgrestClient, projectId: string, media: Submission['media'], services: FlowServices) {
-  const { signal } = services;
-  let { isRepeated = false } = services;
+  let isRepeated = services.isRepeated ?? false;
   const stored: object[] = [];
   let done = 0;
   const refusals: Refusal[] = [];
@@ -196,7 +195,7 @@ async function addMedia(data: PostgrestClient, projectId: string, media: Submiss
       refusals.push(refusal);
     }
     // A stopped attempt must not overwrite what the next one sends.
-    signal?.throwIfAborted();
+    services.signal?.throwIfAborted();
   }
   // Since an interrupted attempt, items may have been removed, moved and changed.
   if (isRepeated) {

@@ -73,6 +73,6 @@ export function statusOf({ phase, waitingFor }: SubmissionState): Draft['status'
 }
 
 export function toDraft(state: SubmissionState): Draft {
-  const { secret, submission, author: account } = state;
-  return { secret, submission, status: statusOf(state), account, savedAt: Date.now() };
+  const { secret, submission, author } = state;
+  return { secret, submission, status: statusOf(state), account: author, savedAt: Date.now() };
 }

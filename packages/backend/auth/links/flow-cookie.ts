@@ -10,8 +10,8 @@ const CALLBACK = '/auth/v1/callback';
 type EndPath = typeof CALLBACK | '/auth/v1/sso/saml/acs';
 
 export function setFlowCookie(c: AuthRequest, state: string, endPath: EndPath = CALLBACK): void {
-  const own = { httpOnly: true, sameSite: 'Lax', maxAge: MAX_AGE_SECONDS } as const;
-  setCookie(c, cookieName(state), '1', { ...cookieOptions(c, endPath), ...own });
+  const options = { ...cookieOptions(c, endPath), httpOnly: true, sameSite: 'Lax', maxAge: MAX_AGE_SECONDS } as const;
+  setCookie(c, cookieName(state), '1', options);
 }
 
 // Flows that end on an allowed page of another origin cannot be checked: their cookies are not ours.

@@ -54,8 +54,9 @@ export async function messageFor(
   phone: string,
   id: string = randomUUID(),
 ): Promise<SmsMessage> {
-  const token = { userId: user.id, sentTo: phone, purpose, digits: DIGITS, seconds: SECONDS };
-  const { code } = await issueToken(tx, keys, { ...token, code: testCodeOf(project, phone) });
+  const testCode = testCodeOf(project, phone);
+  const token = { userId: user.id, sentTo: phone, purpose, digits: DIGITS, seconds: SECONDS, code: testCode };
+  const { code } = await issueToken(tx, keys, token);
   return { id, phone, code, user: showUser(user), kind: KINDS[purpose] };
 }
 

@@ -52,8 +52,7 @@ async function profileAt(config: client.Configuration, api: string, token: strin
     return shape.parse(await response.json());
   };
   const [user, emails] = await Promise.all([read('/user', User), read('/user/emails', Emails)]);
-  const primary = emails.find((address) => address.primary);
+  const { email, verified: emailVerified } = emails.find((address) => address.primary) ?? {};
   const { id, name, login: userName, avatar_url: picture } = user;
-  const profile = { issuer: api, id: String(id), name, userName, picture };
-  return parseProfile({ ...profile, email: primary?.email, emailVerified: primary?.verified });
+  return parseProfile({ issuer: api, id: String(id), email, emailVerified, name, userName, picture });
 }

@@ -80,8 +80,8 @@ async function verifyClaims(idToken: string, get: JWTVerifyGetKey, expected: Exp
   // Google's older tokens omit the scheme.
   const issuer = expected.issuer === GOOGLE ? [GOOGLE, 'accounts.google.com'] : expected.issuer;
   try {
-    const [audience, currentDate] = [expected.clientIds, new Date(databaseTime())];
-    const { payload } = await jwtVerify(idToken, get, { ...CHECKS, issuer, audience, currentDate });
+    const options = { ...CHECKS, issuer, audience: expected.clientIds, currentDate: new Date(databaseTime()) };
+    const { payload } = await jwtVerify(idToken, get, options);
     return payload;
   } catch (error) {
     const { code = '', claim, message } = error as { code?: string; claim?: string; message: string };

@@ -33,7 +33,7 @@ export const isRefreshToken = (token: string) => /^[\w-]{12,512}$/.test(token);
 
 type SessionRow = { id: string; user_id: string };
 type TokenRow = { token: string; parent: string | null; revoked: boolean; unused_seconds: number };
-type Settings = SupabaseProject['auth'];
+type Rotation = Pick<SupabaseProject['auth'], 'enable_refresh_token_rotation' | 'refresh_token_reuse_interval'>;
 
 /** Null as parent: the session’s first token. */
 export async function issueAfter(tx: Connection, keys: Sealing, session: SessionRow, parent: string | null) {
@@ -44,7 +44,7 @@ export async function issueAfter(tx: Connection, keys: Sealing, session: Session
 }
 
 /** Needs the row lock on the session. */
-export async function rotate(tx: Connection, keys: Sealing, session: SessionRow, presented: string, auth: Settings) {
+export async function rotate(tx: Connection, keys: Sealing, session: SessionRow, presented: string, auth: Rotation) {
   const presentedHash = hashOf(presented);
   const text = `select token, parent, revoked, extract(epoch from (clock_timestamp() - updated_at))::float8 as unused_seconds
      from auth.refresh_tokens where session_id = $1 and (token = $2 or not revoked)`;

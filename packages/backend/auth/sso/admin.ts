@@ -95,8 +95,8 @@ export async function adminUpdateProvider(c: AuthRequest) {
   const document = await readDocument(body);
   if (document && (await readIdpMetadata(document)).entityId !== current.entity_id) throw errors.samlEntityIdDiffers();
   const provider = await c.var.identity.db.transaction(async (tx) => {
-    const text = 'update auth.sso_providers set disabled = coalesce($2, disabled), updated_at = now() where id = $1';
-    await tx.query(text, [current.id, body.disabled]);
+    const update = 'update auth.sso_providers set disabled = coalesce($2, disabled), updated_at = now() where id = $1';
+    await tx.query(update, [current.id, body.disabled]);
     const samlUpdate = `update auth.saml_providers set updated_at = now(),
          metadata_url = case when $2::text is null then metadata_url else $3 end,
          metadata_xml = coalesce($2, metadata_xml),

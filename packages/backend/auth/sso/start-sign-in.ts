@@ -28,8 +28,8 @@ export async function startSignIn(
   const relayState = await identity.db.transaction(async (tx) => {
     const flow = { challenge, provider: 'sso/saml', method: 'sso/saml', redirectTo };
     const flowId = challenge ? await startFlow(tx, flow) : null;
-    const state = { sso_provider_id: provider.id, request_id: requestId, redirect_to: redirectTo };
-    return insertRow(tx, 'saml_relay_states', { ...state, flow_state_id: flowId });
+    const row = { sso_provider_id: provider.id, request_id: requestId, redirect_to: redirectTo, flow_state_id: flowId };
+    return insertRow(tx, 'saml_relay_states', row);
   });
   setFlowCookie(c, relayState, CONSUMER);
   return client.getAuthorizeUrlAsync(relayState, undefined, {});

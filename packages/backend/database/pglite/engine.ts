@@ -128,7 +128,9 @@ export class PGliteEngine {
   }
 
   /** Resolves when all results so far are on disk. @throws DatabaseError (XX000) when that is unknown */
-  flushed = async () => this.#pendingFlush?.promise;
+  async flushed(): Promise<void> {
+    await this.#pendingFlush?.promise;
+  }
 
   listen(channel: string, onNotify: (payload: string) => void): void {
     const listeners = this.#listeners.get(channel) ?? new Set();

@@ -141,7 +141,9 @@ class PGliteDatabase implements Database {
     return { sessions: { inUse, waiting }, listenerAgeMs: null };
   }
 
-  acquireStartLock = async () => async () => {};
+  async acquireStartLock(): Promise<() => Promise<void>> {
+    return async () => {};
+  }
 
   async copyFolder(to: string, { durable = true }: { durable?: boolean } = {}): Promise<void> {
     const pauseWrites: PauseWrites = (work) =>
@@ -152,7 +154,9 @@ class PGliteDatabase implements Database {
     await copyDatabaseFolder(this.folder, to, pauseWrites, durable);
   }
 
-  [Symbol.asyncDispose] = () => this.close();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 
   close(): Promise<void> {
     this.#closed ??= (async () => {
@@ -241,7 +245,9 @@ class PGliteTransaction implements Transaction {
     if (result?.command !== 'COMMIT') throw transactionFailed();
   }
 
-  cancel = () => this.#pendingCall?.cancel();
+  cancel(): void {
+    this.#pendingCall?.cancel();
+  }
 
   async rollback(): Promise<void> {
     if (this.#isOver) return;

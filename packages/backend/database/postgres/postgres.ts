@@ -128,9 +128,13 @@ class PostgresDatabase implements Database {
     return this.#withSession((session) => transact(session, work, options, timeoutMs), timeoutMs, options);
   }
 
-  listen: Database['listen'] = (channel, onNotify, onLost) => this.#listener.listen(channel, onNotify, onLost);
+  listen(channel: string, onNotify: (payload: string) => void, onLost?: () => void): Promise<void> {
+    return this.#listener.listen(channel, onNotify, onLost);
+  }
 
-  waitForNotifications = () => this.#listener.waitForNotifications();
+  waitForNotifications(): Promise<void> {
+    return this.#listener.waitForNotifications();
+  }
 
   get load() {
     const { inUse, waiting } = this.#queue;
@@ -152,7 +156,9 @@ class PostgresDatabase implements Database {
     };
   }
 
-  [Symbol.asyncDispose] = () => this.close();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 
   close(): Promise<void> {
     this.#closing ??= (async () => {

@@ -46,8 +46,8 @@ class ReadPlanner {
   #draft(items: readonly SelectItem[], table: Table, alias: string, depth = 1): Draft {
     const name = this.#uniqueName(alias);
     const columns = items.flatMap((item) => (item.kind === 'column' ? [this.#item(item, table, name)] : []));
-    const scope = { embeds: [], where: [], order: [], limit: this.#exchange.api.max_rows, offset: 0 };
-    const plan: Mutable<ReadPlan> = { table, alias: quoteName(name), items: columns, ...scope };
+    const defaults = { embeds: [], where: [], order: [], limit: this.#exchange.api.max_rows, offset: 0 };
+    const plan: Mutable<ReadPlan> = { table, alias: quoteName(name), items: columns, ...defaults };
     const children = items.flatMap((embed) => {
       if (embed.kind !== 'embed') return [];
       const isVisible = ({ roles }: Table) => roles.has(this.#exchange.caller.role);
@@ -81,8 +81,9 @@ class ReadPlanner {
     const lastKey = field.path.findLast(({ key }) => typeof key === 'string')?.key;
     const name = alias ?? aggregate ?? (field.path.length ? String(lastKey ?? field.name) : field.name);
     const planned = this.#field(field, table, errorName);
-    const casts = { cast: this.#cast(item.cast), aggregateCast: this.#cast(item.aggregateCast) };
-    return { kind: 'value', field: planned, name, aggregate, ...casts, likeColumn: false };
+    const cast = this.#cast(item.cast);
+    const aggregateCast = this.#cast(item.aggregateCast);
+    return { kind: 'value', field: planned, name, cast, aggregate, aggregateCast, likeColumn: false };
   }
 
   #cast(type: string | null): string | null {

@@ -25,7 +25,7 @@ export interface IncomingRequest
   origin: ClientInfo;
 }
 
-const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const READ_METHODS = new Set(['OPTIONS', 'GET', 'HEAD']);
 const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'PUT', 'DELETE']);
 
 /** @throws RestError, DatabaseError */
@@ -114,12 +114,10 @@ function allowedMethods(target: Table | readonly Routine[] | undefined): RestRes
 }
 
 const functionMethods = (overloads: readonly Routine[]) =>
-  overloads.every(({ volatility }) => volatility === 'volatile')
-    ? ['OPTIONS', 'POST']
-    : ['OPTIONS', 'GET', 'HEAD', 'POST'];
+  overloads.every(({ volatility }) => volatility === 'volatile') ? ['OPTIONS', 'POST'] : [...READ_METHODS, 'POST'];
 
 const tableMethods = ({ insertable, updatable, deletable, primaryKey }: Table) => [
-  ...['OPTIONS', 'GET', 'HEAD'],
+  ...READ_METHODS,
   ...(insertable ? ['POST'] : []),
   ...(insertable && updatable && primaryKey.length ? ['PUT'] : []),
   ...(updatable ? ['PATCH'] : []),

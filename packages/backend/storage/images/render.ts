@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { findRow } from '../../database/database.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
 import { findPublicObject, findVisibleObject, findWithBucket, requireObject } from '../objects/download.ts';
@@ -46,11 +47,9 @@ export async function renderAuthenticated(c: Request) {
   const { bucket, key } = parseObjectPath(c, `${RENDER_PATH}authenticated/`);
   const object = await findVisibleObject(c, bucket, key);
   const { db, creationMethodColumn } = c.var.storage;
-  const { rows } = await db.query<Pick<StoredObject, 'creation_method'>>(
-    `select ${creationMethodColumn} from storage.objects where id = $1`,
-    [object.id],
-  );
-  return sendVariant(c, { ...object, ...rows[0] }, parseTransform(c.req.query()), true);
+  const text = `select ${creationMethodColumn} from storage.objects where id = $1`;
+  const created = await findRow<Pick<StoredObject, 'creation_method'>>(db, text, [object.id]);
+  return sendVariant(c, { ...object, ...created }, parseTransform(c.req.query()), true);
 }
 
 export async function renderSigned(c: Request) {
@@ -80,10 +79,17 @@ async function sendVariant(c: Request, object: StoredObject, transform: Transfor
   const animated = metadata.animated === true;
   const still = animated && transform.still === '1';
   const format = chooseFormat({ source, animated: animated && !still }, transform.format, c.req.header('accept') ?? '');
-  const { width, height, resize, quality = null, gravity: to, x_offset: x, y_offset: y } = transform;
-  const shape = { width: width || null, height: height || null, resize, quality, format, still };
-  const gravity = to ? { to, x, y } : null;
-  const variant = roundToLadder({ ...shape, gravity, creationMethod, provenance: metadata.provenance ?? {} });
+  const variant = roundToLadder({
+    width: transform.width || null,
+    height: transform.height || null,
+    resize: transform.resize,
+    quality: transform.quality ?? null,
+    format,
+    still,
+    gravity: transform.gravity ? { to: transform.gravity, x: transform.x_offset, y: transform.y_offset } : null,
+    creationMethod,
+    provenance: metadata.provenance ?? {},
+  });
   const storedCaching = isUuidName(name) ? 'max-age=31536000, immutable' : metadata.cacheControl || 'no-cache';
   const storedFile = await variants.find(version, variant, c.env.address, countVariant);
   const transformations = describeTransform(transform);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, hasRow } from '../../database/database.ts';
 import { bareType } from '../../http/limits.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
@@ -33,11 +33,10 @@ export async function moveObject(c: Request) {
   const object = await runForRequest(c, caller, async (tx) => {
     const found = await findObject(tx, source.bucket.id, source.key, 'for update');
     requireAccepted(c, source.bucket, target.bucket, found);
-    const { rows } = await tx.query<{ id: string }>(
-      'update storage.objects set bucket_id = $3, name = $4, updated_at = now() where bucket_id = $1 and name = $2 returning id',
-      [source.bucket.id, source.key, target.bucket.id, target.key],
-    );
-    if (!rows[0]) throw errors.noSuchKey();
+    const text =
+      'update storage.objects set bucket_id = $3, name = $4, updated_at = now() where bucket_id = $1 and name = $2 returning id';
+    const values = [source.bucket.id, source.key, target.bucket.id, target.key];
+    if (!(await hasRow(tx, text, values))) throw errors.noSuchKey();
     return found;
   });
   return c.json({ message: 'Successfully moved', Id: object.id, Key: `${target.bucket.id}/${target.key}` });

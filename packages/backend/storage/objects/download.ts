@@ -1,3 +1,4 @@
+import { findRow } from '../../database/database.ts';
 import type { Request, StorageContext } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
 import { authenticate, readForRequest } from '../run-for-request.ts';
@@ -55,15 +56,13 @@ type BucketAndObject = Partial<StoredObject> & { public: boolean };
 
 /** Bucket and object in one query, bypassing the policies. @throws NoSuchBucket */
 export async function findWithBucket(storage: StorageContext, bucket: string, key: string): Promise<BucketAndObject> {
-  const { rows } = await storage.db.query<BucketAndObject>(
-    `select buckets.public, ${storage.creationMethodColumn}, objects.id, objects.bucket_id, objects.name, objects.version, objects.created_at,
+  const text = `select buckets.public, ${storage.creationMethodColumn}, objects.id, objects.bucket_id, objects.name, objects.version, objects.created_at,
        objects.updated_at, objects.metadata
      from storage.buckets left join storage.objects on objects.bucket_id = buckets.id and objects.name = $2
-     where buckets.id = $1`,
-    [bucket, key],
-  );
-  if (!rows[0]) throw errors.noSuchBucket();
-  return rows[0];
+     where buckets.id = $1`;
+  const found = await findRow<BucketAndObject>(storage.db, text, [bucket, key]);
+  if (!found) throw errors.noSuchBucket();
+  return found;
 }
 
 /** @throws NoSuchBucket, also for a private one; NoSuchKey */

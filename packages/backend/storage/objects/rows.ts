@@ -88,12 +88,9 @@ export async function writeRow(
   mode: WriteMode,
 ): Promise<string> {
   if (mode === 'update') {
-    const updated = await findRow<{ id: string }>(
-      tx,
-      `update storage.objects set version = $3, metadata = $4, user_metadata = coalesce($5, user_metadata), updated_at = now()
-       where bucket_id = $1 and name = $2 returning id`,
-      [bucket, name, version, metadata, userMetadata],
-    );
+    const text = `update storage.objects set version = $3, metadata = $4, user_metadata = coalesce($5, user_metadata), updated_at = now()
+       where bucket_id = $1 and name = $2 returning id`;
+    const updated = await findRow<{ id: string }>(tx, text, [bucket, name, version, metadata, userMetadata]);
     if (!updated) throw errors.noSuchKey();
     return updated.id;
   }
@@ -103,11 +100,8 @@ export async function writeRow(
     await tx.query(INSERT, values);
     return id;
   }
-  const { rows } = await tx.query<{ id: string }>(
-    `${INSERT} on conflict (bucket_id, name) do update set version = excluded.version, metadata = excluded.metadata,
+  const text = `${INSERT} on conflict (bucket_id, name) do update set version = excluded.version, metadata = excluded.metadata,
        user_metadata = excluded.user_metadata, owner = excluded.owner, owner_id = excluded.owner_id,
-       updated_at = now() returning id`,
-    values,
-  );
-  return rows[0]!.id;
+       updated_at = now() returning id`;
+  return (await findRow<{ id: string }>(tx, text, values))!.id;
 }

@@ -27,11 +27,11 @@ export async function createSignedUrl(c: Request) {
   const { expiresIn, transform } = await readBody(c, SignOneBody);
   await readForRequest(c, caller, (tx) => findObject(tx, bucket, key));
   const requested = transform && Object.keys(transform).length > 0 ? transform : undefined;
-  const object = { url: `${bucket}/${key}`, scope: 'download' as const };
-  const payload = requested ? { ...object, transform: requested } : object;
+  const url = `${bucket}/${key}`;
+  const payload = { url, scope: 'download' as const, ...(requested ? { transform: requested } : {}) };
   const token = await signToken(c.var.storage.keys, payload, expiresIn);
   const base = requested ? '/render/image/sign' : '/object/sign';
-  return c.json({ signedURL: `${base}/${bucket}/${key}?token=${token}` });
+  return c.json({ signedURL: `${base}/${url}?token=${token}` });
 }
 
 export async function createSignedUrls(c: Request) {
@@ -63,10 +63,10 @@ export async function createSignedUploadUrl(c: Request) {
   await findBucket(c.var.storage.db, bucket);
   await requireWriteAccess(c, caller, bucket, key, upsert ? 'upsert' : 'create');
   const { role, userId: owner, claims } = caller;
-  const object = { url: `${bucket}/${key}`, scope: 'upload' as const };
-  const payload = { ...object, role, owner, aal: claims['aal'], upsert };
+  const url = `${bucket}/${key}`;
+  const payload = { url, scope: 'upload' as const, role, owner, aal: claims['aal'], upsert };
   const token = await signToken(c.var.storage.keys, payload, UPLOAD_URL_SECONDS);
-  return c.json({ url: `/object/upload/sign/${bucket}/${key}?token=${token}`, token });
+  return c.json({ url: `/object/upload/sign/${url}?token=${token}`, token });
 }
 
 /** Recorded as the signer under the signer's current policies, but counted against the sender's address. */

@@ -76,8 +76,8 @@ export function requireAllowedType(bucket: Bucket, type: string | null): void {
 }
 
 const isAllowedType = ({ allowed_mime_types: allowed }: Bucket, type: string) => {
-  const entries = ['*/*', type.replace(/\/.*/, '/*'), type];
-  return !allowed?.length || allowed.some((one) => entries.includes(bareType(one)) || parseMimeType(one) === type);
+  const types = ['*/*', type.replace(/\/.*/, '/*'), type];
+  return !allowed?.length || allowed.some((entry) => types.includes(bareType(entry)) || parseMimeType(entry) === type);
 };
 
 const CHECKED = { image: /^image\//, video: /^video\/(mp4|webm)$/, captions: /^text\/vtt$/ };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lock, Locker } from '@tus/server';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, findRow } from '../../database/database.ts';
 import type { Role } from '../../http/caller.ts';
 import type { WriteMode } from '../objects/rows.ts';
 import type { AllowanceCharge } from '../upload-allowances.ts';
@@ -23,17 +23,15 @@ export class UploadLeases {
   /** @returns false while another process holds the lease; its `requestRelease` is then called */
   async acquire(token: string, requestRelease: () => unknown): Promise<boolean> {
     const id = randomUUID();
-    const { rows } = await this.#db.query<{ acquired: boolean }>(
-      `update storage.unfinished_uploads set asked_back = not free,
+    const text = `update storage.unfinished_uploads set asked_back = not free,
          lease = case when free then $2 else lease end,
          leased_until = case when free then now() + $3::interval else leased_until end
        from (select token, coalesce(leased_until < now(), true) as free from storage.unfinished_uploads
              where token = $1 for update) as found
-       where unfinished_uploads.token = found.token returning free as acquired`,
-      [token, id, LEASE_DURATION],
-    );
-    if (!rows[0]) return true;
-    if (!rows[0].acquired) return false;
+       where unfinished_uploads.token = found.token returning free as acquired`;
+    const upload = await findRow<{ acquired: boolean }>(this.#db, text, [token, id, LEASE_DURATION]);
+    if (!upload) return true;
+    if (!upload.acquired) return false;
     const timer = setInterval(() => void this.#renew(token, id, requestRelease), RENEWAL_INTERVAL_MS).unref();
     this.#held.set(token, { id, timer, isPinned: false });
     return true;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import type { Logger } from 'pino';
 import type { DiskSpace } from '../../data-dir/disk-space.ts';
-import { type Connection, hasRow, type Value } from '../../database/database.ts';
+import { type Connection, findRow, hasRow, type Value } from '../../database/database.ts';
 import { errors } from '../errors.ts';
 import { chunksOf, isVersion, type Store } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
@@ -43,24 +43,20 @@ export class UploadStore extends DataStore {
   async find(id: string): Promise<PendingUpload | null> {
     const token = tokenInId(id);
     if (!isVersion(token)) return null;
-    const { rows } = await this.#deps.db.query<Omit<PendingUpload, keyof UploadTerms> & { terms: UploadTerms }>(
-      `select agreed as terms, came as "receivedBytes", done, created_at as "createdAt",
+    const text = `select agreed as terms, came as "receivedBytes", done, created_at as "createdAt",
          (select count(*) from storage.unfinished_pieces piece where piece.token = upload.token) as "pieceCount"
-       from storage.unfinished_uploads upload where token = $1`,
-      [token],
-    );
-    if (!rows[0]) return null;
-    const { terms, ...progress } = rows[0];
+       from storage.unfinished_uploads upload where token = $1`;
+    const { db } = this.#deps;
+    const found = await findRow<Omit<PendingUpload, keyof UploadTerms> & { terms: UploadTerms }>(db, text, [token]);
+    if (!found) return null;
+    const { terms, ...progress } = found;
     return uploadId(terms) === id ? { ...terms, ...progress } : null;
   }
 
   async usageOf(owner: string): Promise<{ open: number; own: number; all: number }> {
-    const { rows } = await this.#deps.db.query<{ open: number; own: number; all: number }>(
-      `select count(*) filter (where owner = $1) as open, coalesce(sum(came) filter (where owner = $1), 0)::int8 as own,
-         coalesce(sum(came), 0)::int8 as all from storage.unfinished_uploads where not done`,
-      [owner],
-    );
-    return rows[0]!;
+    const text = `select count(*) filter (where owner = $1) as open, coalesce(sum(came) filter (where owner = $1), 0)::int8 as own,
+         coalesce(sum(came), 0)::int8 as all from storage.unfinished_uploads where not done`;
+    return (await findRow<{ open: number; own: number; all: number }>(this.#deps.db, text, [owner]))!;
   }
 
   async insert(terms: UploadTerms): Promise<void> {

@@ -5,7 +5,7 @@ import { silent } from '../../../../tests/database.ts';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import type { KeyPlaces } from '../../keys/key-file.ts';
 import { followKeys, rotateSigningKey } from '../../keys/key-rotation.ts';
-import { newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
+import { openAuthServer, signedUp, WIDE } from './auth-server.ts';
 
 const server = forAllTests(() => openAuthServer(WIDE));
 
@@ -88,8 +88,8 @@ describe('key rotation', () => {
     const onChange = async (_: string, kids: string[]) => void changes.push(kids);
     const stop = followKeys(server.keys, places, silent, onChange, { everyMs: 10 });
     const followed = (count: number) => expect.poll(() => changes.length).toBeGreaterThanOrEqual(count);
-    const person = server.client();
-    const old = (await person.signUp({ email: newEmail(), password: PASSWORD })).data.session!.access_token;
+    const { client: person, session } = await signedUp(server);
+    const old = session.access_token;
     const oldKid = decodeProtectedHeader(old).kid!;
 
     await rotateSigningKey(places, { revoke: false });

@@ -58,7 +58,7 @@ async function waitingKinds(): Promise<Record<string, string>> {
       (gen_random_uuid(), $1, '{"provider": "google", "providers": ["google"]}') returning id)
     insert into auth.identities (provider, provider_id, user_id, identity_data)
     select 'google', id::text, id, jsonb_build_object('email', $1::text) from made`;
-  await server.rows(insert, unverified);
+  await database.db.query(insert, [unverified]);
   return {
     unconfirmed: (await created({ email_confirm: false })).email,
     invited,

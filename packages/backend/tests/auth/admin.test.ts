@@ -130,8 +130,8 @@ describe('managing accounts with the service key (AUTH-18)', () => {
     const other = await created();
     expect((await admin().updateUserById(other.id, { phone: digits })).error).toMatchObject({ code: 'phone_exists' });
     const another = String(Number(digits) + 1);
-    const confirmations = { phone_confirm: true, email_confirm: true };
-    const changed = await admin().updateUserById(other.id, { phone: another, ...confirmations });
+    const change = { phone: another, phone_confirm: true, email_confirm: true };
+    const changed = await admin().updateUserById(other.id, change);
     const confirmed = { phone_confirmed_at: expect.any(String), email_confirmed_at: expect.any(String) };
     const both = { provider: 'email', providers: ['email', 'phone'] };
     expect(changed.data.user).toMatchObject({ ...confirmed, phone: another, app_metadata: both });

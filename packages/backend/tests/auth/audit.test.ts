@@ -67,7 +67,7 @@ it('an audit line names a refused removal of the last admin', async () => {
   const { call, lines } = visitor();
   const { id } = await signedIn(server);
   const sql = "insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'";
-  await server.rows(sql, id);
+  await server.db.query(sql, [id]);
   await call(`/admin/users/${id}`, { method: 'DELETE', headers: { apikey: server.keys.secret } });
   expect(await lines(1)).toMatchObject([{ outcome: 'refused', reason: 'conflict DELETE /auth/v1/admin/users/:id' }]);
 });

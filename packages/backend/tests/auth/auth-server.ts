@@ -104,7 +104,6 @@ export async function openAuthServer(
       return { mail, auth: await createAuth(parts, mail) };
     }),
   );
-  const { mail } = machines[0]!;
   const auth = distribute(machines.map((machine) => machine.auth));
   const stopListening = await listen(() => auth, port);
 
@@ -146,7 +145,6 @@ export async function openAuthServer(
     url,
     keys,
     db,
-    mail,
     auth,
     outbox,
     client,

@@ -56,7 +56,7 @@ describe('default limits of the identity service (threat model, section 8)', () 
     const prefix = randomUUID();
     const accounts = `insert into auth.users (id, email, email_confirmed_at)
       select gen_random_uuid(), $1 || '-' || n || '@example.com', now() from generate_series(0, 4) n`;
-    await server.rows(accounts, prefix);
+    await server.db.query(accounts, [prefix]);
     const request = (number: number) =>
       own.call('/recover', { json: { email: `${prefix}-${number}@example.com` }, headers: elsewhere() });
     for (let number = 0; number < 4; number++) {

@@ -13,8 +13,8 @@ const database = forAllTests(() => engines[0].open({ migrated: true }));
 
 const open = (settings: string) => openAuthServer(settings, { db: database.db });
 
-/** Extends the wait to an hour, because a busy machine may repeat the request after its first second. */
 const HOLD = "update auth.attempts set blocked_until = now() + interval '1 hour' where blocked_until is not null";
+/** Extends the wait to an hour, because a busy machine may repeat the request after its first second. */
 const holdWaits = () => database.db.query(HOLD);
 
 async function refused(response: Response, code = 'over_request_rate_limit') {
@@ -68,7 +68,7 @@ describe('rate limits', () => {
     expect((await attempt(PASSWORD, OWN)).status).toBe(200);
     // After thirty days the address is no longer known.
     const age = `update auth.attempts set last_failed_at = now() - interval '31 days' where subject like 'place:%'`;
-    await server.rows(age);
+    await database.db.query(age);
     await sweep(database.db, await readProject('supabase'));
     expect(await server.rows(`select from auth.attempts where subject like 'place:%'`)).toEqual([]);
     for (let count = 0; count < 11; count++) await attempt('wrong', `198.51.100.${count}`);

@@ -59,7 +59,7 @@ describe('confirmation of an address', () => {
     const { code, tokenHash } = await server.lastEmailTo(email);
     const update = `update auth.one_time_tokens set expires_at = expires_at - make_interval(mins => $2),
       code_expires_at = code_expires_at - make_interval(mins => $2) where relates_to = $1`;
-    const age = (minutes: number) => server.rows(update, email, minutes);
+    const age = (minutes: number) => server.db.query(update, [email, minutes]);
     await age(11);
     expect((await server.client().verifyOtp({ email, token: code, type: 'signup' })).error?.code).toBe('otp_expired');
     await age(50);

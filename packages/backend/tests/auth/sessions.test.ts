@@ -13,7 +13,7 @@ describe.each(engines)('sessions with $name', (engine) => {
   const successorOf = async (token: string) => tokenIn(await refresh(token));
   const sessionOf = (accessToken: string) => decodeJwt(accessToken)['session_id'] as string;
   const age = "update auth.refresh_tokens set updated_at = updated_at - interval '11 seconds' where session_id = $1";
-  const agesOn = (sessionId: string) => server.rows(age, sessionId);
+  const agesOn = (sessionId: string) => server.db.query(age, [sessionId]);
 
   describe('refresh', () => {
     it('returns a new token and keeps session, assurance level and methods (AUTH-03, STATE-05)', async () => {
@@ -77,7 +77,8 @@ describe.each(engines)('sessions with $name', (engine) => {
 
     it('rejects a banned user and an expired session at every endpoint', async () => {
       const banned = await signedUp(server);
-      await server.rows("update auth.users set banned_until = now() + interval '1 hour' where id = $1", banned.id);
+      const ban = "update auth.users set banned_until = now() + interval '1 hour' where id = $1";
+      await server.db.query(ban, [banned.id]);
       expect((await refresh(banned.session.refresh_token))[1]).toMatchObject({ error_code: 'user_banned' });
       expect((await banned.client.getUser()).error).toMatchObject({ status: 403, code: 'user_banned' });
       const expired = await signedUp(server);

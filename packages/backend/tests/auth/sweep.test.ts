@@ -99,10 +99,10 @@ it('the sweep keeps anonymous accounts unless the project sets a number of days'
   const [unused, used, fresh] = [await anonymous(), await anonymous(), await anonymous()];
   const { id: person } = await signedUp(server);
   const age = "update auth.users set created_at = now() - interval '40 days' where id = any ($1::uuid[])";
-  await server.rows(age, [unused, used, person]);
+  await server.db.query(age, [[unused, used, person]]);
   const ageSessions = `update auth.sessions set created_at = now() - interval '40 days',
     refreshed_at = case when user_id = $1 then now() - interval '2 days' end where user_id in ($1, $2)`;
-  await server.rows(ageSessions, used, unused);
+  await server.db.query(ageSessions, [used, unused]);
   const all = [unused, used, fresh, person].sort();
   const left = async () => {
     const rows = await server.rows<{ id: string }>('select id from auth.users where id = any ($1::uuid[])', all);

@@ -70,8 +70,9 @@ describe('signed-in user', () => {
 
   it('needs the second factor for address, number and password, once there is one', async () => {
     const { client, user } = await signedUp(open);
-    const factor = 'insert into auth.mfa_factors (user_id, factor_type, status, secret, friendly_name)';
-    await open.rows(`${factor} values ($1, 'totp', 'verified', 'x', 'App')`, user.id);
+    const insert = `insert into auth.mfa_factors (user_id, factor_type, status, secret, friendly_name)
+      values ($1, 'totp', 'verified', 'x', 'App')`;
+    await open.db.query(insert, [user.id]);
     for (const change of [{ password: 'another bicycle' }, { email: newEmail() }])
       expect((await client.updateUser(change)).error).toMatchObject({ status: 401, code: 'insufficient_aal' });
     expect((await client.updateUser({ data: { name: 'Ada' } })).error).toBeNull();

@@ -14,10 +14,9 @@ grant select, insert, update, delete on all tables in schema public to anon;
 const api = forAllTests(() => openRest({ sql: project }));
 beforeEach(() => api.db.script('delete from public.draws; delete from public.items; delete from public.keyless'));
 
-type Sent = [path: string, method: string, body: string, headers?: Record<string, string>];
-const send = (...[path, method, body, headers]: Sent) =>
+const send = (path: string, method: string, body: string, headers: Record<string, string> = {}) =>
   api.call(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
-const answer = async (...sent: Sent): Promise<[number, unknown]> => {
+const answer = async (...sent: Parameters<typeof send>): Promise<[number, unknown]> => {
   const response = await send(...sent);
   return [response.status, await response.json()];
 };

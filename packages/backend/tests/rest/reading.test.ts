@@ -28,10 +28,9 @@ describe('selecting columns', () => {
     expect(facts).toEqual([{ place: 'London', year: 1815, pets: 'cat' }]);
   });
 
-  it('parses quoted names', async () =>
-    expect(await rows('odd%20name?select="a b","c\\"d",x:"e.f"')).toEqual([
-      { 'a b': 1, 'c"d': 'quoted', x: 'dotted' },
-    ]));
+  it('parses quoted names', async () => {
+    expect(await rows('odd%20name?select="a b","c\\"d",x:"e.f"')).toEqual([{ 'a b': 1, 'c"d': 'quoted', x: 'dotted' }]);
+  });
 
   it('returns computed columns when selected', async () =>
     expect(await rows('books?select=id,shout&shout=eq.NOTES&order=shout')).toEqual([{ id: 1, shout: 'NOTES' }]));

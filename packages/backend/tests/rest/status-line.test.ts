@@ -34,9 +34,9 @@ const server = forAllTests(async () => {
   return startServer({ SEED: 'none', SUPABASE_DIR: supabase }, data);
 });
 
-const exchange = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-  const all = { apikey: keysIn(data).publishable, 'content-type': 'application/json', ...headers };
-  const sent = request(`${server.base}/rest/v1${path}`, { method, headers: all });
+const exchange = async (method: string, path: string, body?: object, more: Record<string, string> = {}) => {
+  const headers = { apikey: keysIn(data).publishable, 'content-type': 'application/json', ...more };
+  const sent = request(`${server.base}/rest/v1${path}`, { method, headers });
   sent.end(body && JSON.stringify(body));
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   return { answer, text: (await answer.toArray()).join('') };

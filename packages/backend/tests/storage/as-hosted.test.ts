@@ -5,9 +5,7 @@ import { damagedPng, newPath, quarters, sidewaysJpeg } from './files.ts';
 import { openStorageServer } from './storage-server.ts';
 
 const server = forAllTests(() => openStorageServer());
-beforeAll(async () => {
-  await server.service.createBucket('drawer', { public: false });
-});
+beforeAll(() => server.service.createBucket('drawer', { public: false }));
 
 const drawer = () => server.service.from('drawer');
 const asService = () => ({ authorization: `Bearer ${server.keys.secret}` });
@@ -45,9 +43,7 @@ describe('picture declared with another type', () => {
 
 describe('image transformation', () => {
   const path = newPath();
-  beforeAll(async () => {
-    await drawer().upload(path, await quarters(), { contentType: 'image/png' });
-  });
+  beforeAll(async () => drawer().upload(path, await quarters(), { contentType: 'image/png' }));
 
   it.each([
     ['width=200&height=200&quality=60', 'height:200,width:200,resizing_type:fill,quality:60'],

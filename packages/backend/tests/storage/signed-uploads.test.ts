@@ -11,9 +11,7 @@ type Role = (typeof ROLES)[number];
 
 describe.skipIf(shared)('signed upload URLs (F2)', () => {
   const server = forAllTests(() => openStorageServer());
-  beforeAll(async () => {
-    await server.service.createBucket('secret', { public: false });
-  });
+  beforeAll(() => server.service.createBucket('secret', { public: false }));
 
   async function signedInAs(role: Role): Promise<{ client: StorageClient; userId: string | null }> {
     if (role === 'an anonymous visitor') return { client: server.client(), userId: null };

@@ -31,6 +31,7 @@ interface Parts {
 }
 
 export type StorageServer = Awaited<ReturnType<typeof openStorageServer>>;
+type Post = RequestInit & { headers?: Record<string, string> };
 
 interface Opened {
   dataDir: string;
@@ -99,13 +100,13 @@ export async function openStorageServer({
   const start = () => createStorage({ config, project, db: database(db), disk, keys, log });
   // Two machines share only files in S3.
   const [secondDatabase] = settings['S3_URL'] ? (await forEachMachine(db)).slice(1) : [];
-  const secondFolder = secondDatabase && (await temporaryFolder());
+  const second = secondDatabase && { db: secondDatabase, ...(await temporaryFolder()) };
   const startAll = async (): Promise<StorageService> => {
     const first = await start();
-    if (!secondFolder) return first;
-    const secondConfig = { ...config, dataDir: secondFolder.folder };
-    const parts = { config: secondConfig, project, db: database(secondDatabase!), disk, keys, log };
-    return distribute([first, await createStorage(parts)]);
+    if (!second) return first;
+    const secondConfig = { ...config, dataDir: second.folder };
+    const other = await createStorage({ config: secondConfig, project, db: database(second.db), disk, keys, log });
+    return distribute([first, other]);
   };
   let storage = await startAll();
   const stopListening = await listen(() => storage, port);
@@ -120,10 +121,10 @@ export async function openStorageServer({
   const close = async () => {
     await stopListening();
     await storage.close();
-    await secondDatabase?.close();
+    await second?.db.close();
     await end();
     await remove();
-    await secondFolder?.remove();
+    await second?.remove();
   };
   /** Uploads a picture as a new guest. @returns the response of its public URL */
   const upload = async (bytes: Uint8Array, path: string, type = 'image/png') => {
@@ -138,7 +139,6 @@ export async function openStorageServer({
     get storage() {
       return storage;
     },
-    settings,
     /** Sorted paths of the objects in the store below a path. */
     stored: async (under = '') =>
       (await store.list({ dataDir, settings })).filter((path) => path.startsWith(under)).sort(),
@@ -146,7 +146,7 @@ export async function openStorageServer({
     incoming: async () => {
       const read = (folder: string) =>
         readdir(join(folder, 'objects', 'incoming'), { recursive: true, withFileTypes: true });
-      const entries = await Promise.all([dataDir, ...(secondFolder ? [secondFolder.folder] : [])].map(read));
+      const entries = await Promise.all([dataDir, ...(second ? [second.folder] : [])].map(read));
       const files = entries.flat().filter((entry) => entry.isFile() && !entry.name.startsWith('in-use.'));
       return files.map((entry) => join(entry.parentPath, entry.name));
     },
@@ -161,12 +161,11 @@ export async function openStorageServer({
       await upload(await png(width, height), path);
       return path;
     },
-    /** Sends a request as a new guest; `path` begins with the bucket. */
-    post: (path: string, body: BodyInit, { headers: more, ...init }: RequestInit = {}) => {
+    /** Sends a POST to a path below `/object` as a new guest. */
+    post: (path: string, body: BodyInit, { headers: more, ...init }: Post = {}) => {
       const visitor = { authorization: `Bearer ${keys.publishable}`, 'x-test-address': newAddress() };
       const headers = { ...visitor, 'content-type': 'image/png', ...more };
-      const sent = { method: 'POST', headers, body, duplex: 'half', ...init } as RequestInit;
-      return fetch(`${url}/object/${path}`, sent);
+      return fetch(`${url}/object/${path}`, { method: 'POST', headers, body, duplex: 'half', ...init } as RequestInit);
     },
     rowsOf: async (name: string) => {
       const sql = 'select metadata, version from storage.objects where name = $1';

@@ -23,15 +23,15 @@ export const tus = (
 /** Resumable uploads by raw requests and with the official client. @param server a function, because it exists only while tests run */
 export function tusClient(server: () => StorageServer) {
   const serviceHeaders = () => ({ authorization: `Bearer ${server().keys.secret}` });
-  const guestHeaders = (address = newAddress()) => ({
+  const guestHeaders = (address = newAddress()): Record<string, string> => ({
     authorization: `Bearer ${server().keys.publishable}`,
     'x-test-address': address,
   });
 
-  function create(path: string, length: number, headers: Record<string, string> = guestHeaders(), more: object = {}) {
+  function create(path: string, length: number, headers = guestHeaders(), more: Record<string, string> = {}) {
     const metadata = { bucketName: BUCKET, objectName: path, contentType: 'image/jpeg', cacheControl: '3600', ...more };
-    const announced = { 'upload-length': String(length), 'upload-metadata': uploadMetadata(metadata) };
-    return tus(`${server().url}/upload/resumable`, 'POST', { ...headers, ...announced });
+    const sent = { ...headers, 'upload-length': String(length), 'upload-metadata': uploadMetadata(metadata) };
+    return tus(`${server().url}/upload/resumable`, 'POST', sent);
   }
 
   /** Creates the upload of a JPEG. */
@@ -44,7 +44,7 @@ export function tusClient(server: () => StorageServer) {
     address: string,
     offset: number,
     body: Uint8Array | ReadableStream,
-    headers: Record<string, string> = guestHeaders(),
+    headers = guestHeaders(),
     fetchFrom = fetch,
   ) => tus(address, 'PATCH', { ...headers, 'upload-offset': String(offset) }, body, fetchFrom);
 

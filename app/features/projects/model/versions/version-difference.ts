@@ -39,8 +39,8 @@ function differenceOf(key: VersionKey, before: VersionContent, after: VersionCon
   if (key === 'media') return { shape: 'list', changes: mediaChanges(before.media, after.media) };
   if (key === 'credits') return { shape: 'list', changes: creditChanges(before.credits, after.credits) };
   if (key === 'team') return { shape: 'list', changes: teamChanges(before.team, after.team) };
-  const textIn = (content: VersionContent) => valueText(key, content[key]);
-  const [was, is] = [textIn(before), textIn(after)];
+  const was = valueText(key, before[key]);
+  const is = valueText(key, after[key]);
   if (kindOf(key) === 'html') {
     const pieces = wordDiff(linesOf(was), linesOf(is));
     return pieces.every(({ kind }) => kind === 'same') ? { shape: 'form' } : { shape: 'text', pieces };
@@ -65,7 +65,7 @@ export function nameOfMedia({ type, title, alt, url }: NamedMedia) {
 }
 
 const WORDS = ['title', 'description', 'alt', 'made', 'poster', 'url', 'type'] as const;
-type Names = Partial<Record<string, string>>;
+type Names = Partial<Record<(typeof WORDS)[number], string>>;
 const NAMES: Names = { description: 'caption', alt: 'what it shows', made: 'who made it', url: 'address' };
 
 const mediaChanges = (before: Media, after: Media): ListChange[] =>

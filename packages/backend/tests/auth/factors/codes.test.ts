@@ -46,7 +46,7 @@ describe('second factor code (TM-06)', () => {
     });
     const tries = await Promise.all(sessions.map(begin));
     const shown = code();
-    const verify = ({ headers, challenge_id }: Awaited<ReturnType<typeof begin>>) =>
+    const verify = ({ headers, challenge_id }: (typeof tries)[number]) =>
       server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: shown }, headers });
     const answers = await Promise.all(tries.map(verify));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
@@ -92,10 +92,10 @@ describe('guessing second factor codes', () => {
   });
 
   it('is limited to five concurrent tries per challenge', async () => {
-    const { client, factorId, challengeId: challenge_id } = await newChallenge();
+    const { client, factorId, challengeId } = await newChallenge();
     const headers = await bearer(client);
     const attempt = (code: string) =>
-      server.refusal(`/factors/${factorId}/verify`, { json: { challenge_id, code }, headers });
+      server.refusal(`/factors/${factorId}/verify`, { json: { challenge_id: challengeId, code }, headers });
     const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => attempt(`00000${at}`)));
     expect(answers.filter(([, code]) => code === 'mfa_verification_failed').length).toBeLessThanOrEqual(5);
     expect(answers.filter(([status]) => status === 200 || status >= 500)).toEqual([]);
@@ -115,7 +115,7 @@ describe('second factor challenge', () => {
   it('expires after five minutes and is deleted', async () => {
     const { code, challengeId, verify } = await newChallenge();
     const age = "update auth.mfa_challenges set created_at = created_at - interval '300 seconds' where id = $1";
-    await server.rows(age, challengeId);
+    await server.db.query(age, [challengeId]);
     expect(await verify(code())).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
     expect(await verify(code())).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });

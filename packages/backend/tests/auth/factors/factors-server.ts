@@ -19,7 +19,7 @@ export async function createUser(server: AuthServer) {
   return { id: data.user!.id, email: data.user!.email!, client };
 }
 
-export async function signInAgain(server: AuthServer, { email }: { email: string }, headers = {}) {
+export async function signInAgain(server: AuthServer, { email }: { email: string }, headers?: Record<string, string>) {
   const client = fullClient(server, headers);
   const { error } = await client.signInWithPassword({ email, password: PASSWORD });
   if (error) throw error;

@@ -216,7 +216,7 @@ describe('second factor errors', () => {
     expect(more.find(({ error }) => error)!.error).toMatchObject(tooMany);
     // Unverified factors are deleted after five minutes.
     const age = "update auth.mfa_factors set created_at = created_at - interval '6 minutes' where user_id = $1";
-    await server.rows(age, id);
+    await server.db.query(age, [id]);
     expect((await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' })).error).toBeNull();
   });
 });
@@ -287,7 +287,7 @@ it('second factors: the service reports when they are disabled', async () => {
   const factorId = randomUUID();
   const insert = `insert into auth.mfa_factors (id, user_id, factor_type, status, secret)
     values ($1, $2, 'totp', 'verified', $3)`;
-  await server.rows(insert, factorId, id, sealSeed(off.keys, factorId, 'GEZDGNBVGY3TQOJQ'));
+  await server.db.query(insert, [factorId, id, sealSeed(off.keys, factorId, 'GEZDGNBVGY3TQOJQ')]);
   const request = { json: { code: '123456' }, headers: await bearer(client) };
   for (const path of [`/factors/${factorId}/challenge`, `/factors/${factorId}/verify`])
     expect(await off.refusal(path, request)).toEqual([422, 'mfa_totp_verify_not_enabled']);

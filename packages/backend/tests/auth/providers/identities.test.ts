@@ -107,8 +107,9 @@ describe('linking an identity', () => {
   it('is refused to company accounts, and requires the second factor where there is one', async () => {
     const [company, guarded] = [await confirmed(), await confirmed()];
     await sql('update auth.users set is_sso_user = true where id = $1', company.id);
-    const insert = 'insert into auth.mfa_factors (user_id, factor_type, status, friendly_name)';
-    await sql(`${insert} values ($1, 'totp', 'verified', 'phone')`, guarded.id);
+    const insert = `insert into auth.mfa_factors (user_id, factor_type, status, friendly_name)
+      values ($1, 'totp', 'verified', 'phone')`;
+    await sql(insert, guarded.id);
     for (const [person, status, code] of [
       [company, 422, 'user_sso_managed'],
       [guarded, 401, 'insufficient_aal'],

@@ -41,7 +41,7 @@ it.each([
     const [stored] = await server.rows<{ hash: string }>(select, email);
     const second = await signUp(owner, OWN, 'Owner');
     const update = 'update auth.users set encrypted_password = $2 where email = $1';
-    if (!isCompared) await server.rows(update, email, stored!.hash);
+    if (!isCompared) await server.db.query(update, [email, stored!.hash]);
     expect(second.error).toBeNull();
     // Neither response reveals the other sign-up: both have the same fields.
     expect(Object.keys(second.data.user!).sort()).toEqual(Object.keys(first.data.user!).sort());

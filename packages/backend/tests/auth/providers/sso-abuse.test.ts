@@ -168,7 +168,7 @@ describe('SAML response validation', () => {
     const { relayState, right } = await begun();
     const xml = await acme.write(right);
     const age = "update auth.saml_relay_states set created_at = now() - interval '301 seconds' where id = $1";
-    await server.rows(age, relayState);
+    await server.db.query(age, [relayState]);
     await refused(xml, relayState, 'SAML RelayState has expired, try logging in again');
     await refused(xml, randomUUID(), 'SAML RelayState does not exist, try logging in again');
   });

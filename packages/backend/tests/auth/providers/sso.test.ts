@@ -33,9 +33,7 @@ beforeEach(async () => {
   acme.employee = newEmployee();
   providerId = await introduce(server, acme, { domains: ['Acme.example', 'acme.test'] });
 });
-afterEach(async () => {
-  await admin(server, 'DELETE', `/${providerId}`);
-});
+afterEach(() => admin(server, 'DELETE', `/${providerId}`));
 
 it('company sign-in: signs in by domain and redirects to the requested page with a session (AUTH-10)', async () => {
   const { client, arrival } = await signIn({ redirectTo: `${server.site}/admin` });

@@ -20,15 +20,15 @@ const linkIn = (mail: string) => /https?:\/\/\S+\/confirm\?[^\s"<>]+/.exec(mail)
 export const linkInMail = (dataDir: string, to: string, template: string, sent = 1): Promise<string> =>
   inMail(dataDir, to, template, linkIn, sent);
 
-export const codeInMail = (dataDir: string, to: string, template: string): Promise<string> =>
-  inMail(dataDir, to, template, (mail) => /ten minutes\): (\d{6})/.exec(mail)?.[1]);
+export const codeInMail = (dataDir: string, to: string, template: string, sent = 1): Promise<string> =>
+  inMail(dataDir, to, template, (mail) => /ten minutes\): (\d{6})/.exec(mail)?.[1], sent);
 
 async function inMail(
   dataDir: string,
   to: string,
   template: string,
   find: (mail: string) => string | undefined,
-  sent = 1,
+  sent: number,
 ) {
   const end = Date.now() + TIMEOUT_MS;
   while (Date.now() < end) {

@@ -90,7 +90,7 @@ const PARTS: Record<string, readonly string[]> = {
   messages: ['projects'],
   projects: ['dashboard', 'drafts', 'library', 'portfolio', 'reviews', 'setup', 'trash'],
   reviews: ['drafts', 'portfolio', 'projects'],
-  settings: ['account', 'fields', 'reviews'],
+  settings: ['account', 'fields', 'projects', 'reviews'],
   setup: ['account', 'projects'],
   shell: ['account', 'messages', 'reviews'],
   splits: ['account', 'projects'],

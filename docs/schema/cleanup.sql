@@ -15,21 +15,12 @@ comment on table private.cleanups is 'Each wipe. Rows deleted until ten minutes 
 
 CREATE INDEX cleanups_newest ON private.cleanups USING btree (ended_at DESC);
 
-CREATE OR REPLACE FUNCTION private.signed_in_at()
- RETURNS timestamp with time zone
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select created_at from auth.sessions where id = private.uuid_in(auth.jwt() ->> 'session_id') and user_id = auth.uid()
-$function$;
-
 CREATE OR REPLACE FUNCTION private.signed_in_recently()
  RETURNS boolean
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select coalesce(private.signed_in_at() > now() - interval '10 minutes', false) $function$;
+AS $function$ select exists (select from private.caller_session() where created_at > now() - interval '10 minutes') $function$;
 comment on function private.signed_in_recently() is 'Whether the caller signed in within ten minutes. False for a token without a session.';
 
 CREATE OR REPLACE FUNCTION private.only_editors_delete()
@@ -56,11 +47,8 @@ begin
   if pg_trigger_depth() > 1 or not private.is_client() then
     return null;
   end if;
-  if tg_table_name = 'projects' then
-    select count(*) into experiments from gone;
-  else
-    select count(*) into experiments from public.projects where id in (select (to_jsonb(gone) ->> 'project_id')::uuid from gone);
-  end if;
+  select case when tg_table_name = 'projects' then (select count(*) from gone)
+    else (select count(*) from public.projects where id in (select (to_jsonb(gone) ->> 'project_id')::uuid from gone)) end into experiments;
   perform private.raise_if(experiments > 1 and not public.is_admin(), '42501', 'Only an admin can delete several experiments at once. Nothing was deleted.');
   perform private.raise_if(experiments > 1 and not private.signed_in_recently(), '42501',
     'You signed in more than ten minutes ago. Sign in again to delete several experiments at once. Nothing was deleted.');
@@ -135,7 +123,7 @@ begin
   end if;
   return jsonb_build_object(
     'admin', true,
-    'may_wipe_until', private.signed_in_at() + interval '10 minutes',
+    'may_wipe_until', (select created_at + interval '10 minutes' from private.caller_session()),
     'kept_days', (select days from private.trash_keeping),
     'rows', jsonb_build_object(
       'project_media', (select count(*) from public.project_media),

@@ -100,13 +100,15 @@ CREATE OR REPLACE FUNCTION private.delete_review_addresses()
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  delete from public.review_contacts using public.reviews
-  where reviews.project_id = review_contacts.project_id and reviews.state in ('changes_requested', 'declined', 'published')
-    and reviews.answered_at < now() - private.days_of('submitter_address_days', 30);
+  delete from public.review_contacts using public.reviews join public.projects on projects.id = reviews.project_id
+  where reviews.project_id = review_contacts.project_id and (
+    reviews.state in ('changes_requested', 'declined', 'published') and reviews.answered_at < now() - private.days_of('submitter_address_days', 30)
+    or exists (select from auth.users where users.id = projects.created_by and users.deleted_at is not null)
+  );
   update public.review_steps set mail_to = null
   where mail_to is not null and given_at < now() - private.days_of('submitter_address_days', 30)
 $function$;
-comment on function private.delete_review_addresses() is 'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days. Runs hourly, and with every answer.';
+comment on function private.delete_review_addresses() is 'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days, and those of deleted accounts. Runs hourly, and with every answer.';
 
 CREATE OR REPLACE FUNCTION public.answer_review(p_project uuid, p_answer text, p_words text, p_mail boolean, p_seen text)
  RETURNS jsonb
@@ -364,15 +366,6 @@ AS $function$
     ))
 $function$;
 
-CREATE OR REPLACE FUNCTION private.require_end(until timestamp with time zone)
- RETURNS void
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select private.raise_if(until is null or until <= now() or until > now() + interval '366 days', 'PT422', 'A link ends on a day to come, within a year.')
-$function$;
-
 CREATE OR REPLACE FUNCTION public.draft_links(p_project uuid)
  RETURNS TABLE(id uuid, name text, made_by text, created_at timestamp with time zone, expires_at timestamp with time zone, revoked_at timestamp with time zone, last_opened_at timestamp with time zone, in_use boolean)
  LANGUAGE sql
@@ -389,12 +382,13 @@ comment on function public.draft_links(uuid) is 'For submitters and editors: up 
 grant execute on function public.draft_links(uuid) to anon;
 grant execute on function public.draft_links(uuid) to authenticated;
 
-CREATE OR REPLACE FUNCTION private.require_link_room(project uuid, besides uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION private.require_link(project uuid, until timestamp with time zone, besides uuid DEFAULT NULL::uuid)
  RETURNS void
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
+  select private.raise_if(until is null or until <= now() or until > now() + interval '366 days', 'PT422', 'A link ends on a day to come, within a year.');
   select private.raise_if(count(*) >= 20, 'PT422', 'A draft has at most 20 links at a time.') from private.draft_secrets
   where project_id = project and id is distinct from besides and revoked_at is null and expires_at > now()
 $function$;
@@ -412,8 +406,7 @@ declare
 begin
   perform from public.projects where id = p_project for no key update;
   perform private.require_draft(private.manages_draft_links(p_project));
-  perform private.require_end(p_until);
-  perform private.require_link_room(p_project);
+  perform private.require_link(p_project, p_until);
   perform private.raise_too_many('That is a lot of links in one day. Please make the next one tomorrow.')
   where (select count(*) from private.draft_secrets where project_id = p_project and created_at > now() - interval '1 day') >= 100;
   insert into private.draft_secrets (hash, project_id, expires_at, name, made_by, for_reading)
@@ -436,9 +429,8 @@ declare
   project uuid := (select project_id from private.draft_secrets where id = p_link);
 begin
   perform private.require_draft(private.manages_draft_links(project));
-  perform private.require_end(p_until);
   perform from public.projects where id = project for no key update;
-  perform private.require_link_room(project, p_link);
+  perform private.require_link(project, p_until, p_link);
   update private.draft_secrets set name = btrim(p_name), expires_at = p_until where id = p_link and revoked_at is null;
   perform private.raise_if(not found, 'PT409', 'This link was already revoked.');
   perform private.record('draft_links.change', project::text, 'done', p_link::text);

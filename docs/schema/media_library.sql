@@ -142,17 +142,6 @@ AS $function$
 $function$;
 comment on function private.media_title(public.media_files) is 'Name of the uploaded file, else the title of its first use, else null.';
 
-CREATE OR REPLACE FUNCTION private.is_media_named(file public.media_files)
- RETURNS boolean
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select coalesce(bool_and(used.table_name = 'site_settings' or right(media.url, length((file).name)) <> (file).name), false)
-  from private.object_references used left join public.project_media media on media.id = private.uuid_in(used.record)
-  where used.bucket_id = (file).bucket_id and used.name = (file).name and used.table_name in ('project_media', 'site_settings')
-$function$;
-
 CREATE OR REPLACE FUNCTION private.is_media_used(file public.media_files)
  RETURNS boolean
  LANGUAGE sql
@@ -251,7 +240,12 @@ begin
         select media.alt from public.project_media media
         where private.file_of(media.url) = page.name and media.alt is not null order by media.created_at, media.id limit 1
       )),
-      'is_named', private.is_media_named(file), 'poster', case when page.kind = 'film' then (
+      -- As the text of the video that it is the poster of, or as the person in a portrait of the settings.
+      'is_named', (
+        select coalesce(bool_and(used.table_name = 'site_settings' or right(media.url, length(page.name)) <> page.name), false)
+        from private.object_references used left join public.project_media media on media.id = private.uuid_in(used.record)
+        where used.bucket_id = page.bucket_id and used.name = page.name and used.table_name in ('project_media', 'site_settings')
+      ), 'poster', case when page.kind = 'film' then (
         select media.poster from private.object_references used join public.project_media media on media.id = private.uuid_in(used.record)
         where used.bucket_id = page.bucket_id and used.name = page.name and used.table_name = 'project_media' and media.poster is not null
         order by media.created_at, media.id limit 1

@@ -207,6 +207,7 @@ begin
     select count(*) from public.webhook_deliveries where webhook_id = p_webhook and event = 'webhook.test' and created_at > now() - interval '1 minute'
   ) >= 10, 'PT429', 'That is a lot of tests at once. Try again in a minute.');
   perform private.queue_delivery(p_webhook, 'webhook.test', '{}');
+  perform private.record('webhooks.test', p_webhook::text);
 end $function$;
 comment on function public.test_webhook(uuid) is 'Sends an event of the type webhook.test, also to a webhook that is turned off: at most ten a minute.';
 grant execute on function public.test_webhook(uuid) to authenticated;
@@ -225,6 +226,7 @@ begin
   perform private.raise_if(sent.id is null, 'PT404', 'This delivery is no longer in the log.');
   perform private.raise_if(sent.event <> 'webhook.test' and not (select active from public.webhooks where id = sent.webhook_id), 'PT409', 'This webhook is off. Turn it on first.');
   perform private.queue_delivery(sent.webhook_id, sent.event, sent.data, sent.id);
+  perform private.record('webhooks.redeliver', sent.webhook_id::text, 'done', sent.event);
 end $function$;
 comment on function public.redeliver_webhook(uuid) is 'Sends a delivery of the log again, under the same id, by which receivers recognise it.';
 grant execute on function public.redeliver_webhook(uuid) to authenticated;

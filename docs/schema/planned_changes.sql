@@ -352,7 +352,8 @@ begin
   update private.draft_secrets set revoked_at = case when revoked_at is null then now() end
   where project_id = new.id and (revoked_at is null or revoked_at = published_at);
   perform private.restore_trash(array(
-    select id from private.trash where table_name = 'draft_comments' and project_id = new.id and deleted_at = published_at
+    select id from private.trash where project_id = new.id and deleted_at = published_at and (table_name = 'draft_comments'
+      or table_name = 'planned_changes' and entry ->> 'kind' = 'publish' and (entry ->> 'due_at')::timestamptz > now())
   )) where published_at is not null;
   return null;
 end $function$;

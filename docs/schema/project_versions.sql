@@ -49,8 +49,9 @@ AS $function$
       from public.project_media where project_media.project_id = project.id
     ),
     'team', (
-      select coalesce(jsonb_agg(to_jsonb(member) - '{project_id, created_at, updated_at}'::text[] order by created_at, id), '[]')
-      from public.project_members member where member.project_id = project.id
+      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'user_id', user_id, 'name', name, 'role', role,
+        'contribution_percentage', contribution_percentage) order by created_at, id), '[]')
+      from public.project_members where project_members.project_id = project.id
     )
   )
   from public.projects project
@@ -345,7 +346,7 @@ comment on function public.save_project(uuid,timestamp with time zone,jsonb,publ
 grant execute on function public.save_project(uuid,timestamp with time zone,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) to authenticated;
 grant execute on function public.save_project(uuid,timestamp with time zone,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.file_project(p_id uuid, p_category text, p_tags text[])
+CREATE OR REPLACE FUNCTION public.file_project(p_id uuid, p_category text, p_tags text[], p_seen timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -355,12 +356,14 @@ begin
   perform private.require_editor('Only an editor can save a project.');
   perform from public.projects where id = p_id for no key update;
   perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
+  perform private.raise_if(p_seen <> (select updated_at from public.projects where id = p_id), 'PT409',
+    'The project was saved meanwhile, so nothing was changed. Look at it again, then save.');
   perform from public.case_study_metadata where project_id = p_id for update;
   perform private.categorize_project(p_id, jsonb_build_object('category', p_category, 'tags', p_tags));
 end $function$;
-comment on function public.file_project(uuid,text,text[]) is 'For editors: corrects category and tags of a project, and nothing else.';
-grant execute on function public.file_project(uuid,text,text[]) to authenticated;
-grant execute on function public.file_project(uuid,text,text[]) to service_role;
+comment on function public.file_project(uuid,text,text[],timestamp with time zone) is 'For editors: corrects category and tags of a project, and nothing else, unless it was saved after p_seen (409).';
+grant execute on function public.file_project(uuid,text,text[],timestamp with time zone) to authenticated;
+grant execute on function public.file_project(uuid,text,text[],timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION public.reorder_project_media(p_id uuid, p_ids uuid[])
  RETURNS void

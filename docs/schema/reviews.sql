@@ -182,6 +182,7 @@ CREATE OR REPLACE FUNCTION private.assign_review()
  SET search_path TO ''
 AS $function$
 begin
+  perform from public.user_roles where user_id = new.assignee for key share; -- the role is not withdrawn meanwhile
   perform private.raise_if(new.assignee is not null and not private.has_role(new.assignee, 'editor'), 'PT422',
     'Only an editor can look after a submission. Nothing was changed.');
   -- When the role is withdrawn, that action has its own audit line.

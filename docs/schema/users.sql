@@ -143,6 +143,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.caller_session()
+ RETURNS TABLE(created_at timestamp with time zone, aal text)
+ LANGUAGE sql
+ STABLE ROWS 1
+ SET search_path TO ''
+AS $function$
+  select created_at, aal::text from auth.sessions where id = private.uuid_in(auth.jwt() ->> 'session_id') and user_id = auth.uid()
+$function$;
+
 CREATE OR REPLACE FUNCTION private.has_shown_second_factor()
  RETURNS boolean
  LANGUAGE sql
@@ -151,7 +160,7 @@ CREATE OR REPLACE FUNCTION private.has_shown_second_factor()
 AS $function$
   select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
     -- The session may have lost its factor after the token was issued.
-    and not exists (select from auth.sessions where id = private.uuid_in(auth.jwt() ->> 'session_id') and aal::text is distinct from 'aal2')
+    and not exists (select from private.caller_session() where aal is distinct from 'aal2')
 $function$;
 comment on function private.has_shown_second_factor() is 'Whether the caller proved a second factor, and the session is still aal2.';
 

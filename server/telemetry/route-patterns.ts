@@ -17,11 +17,9 @@ export function servicePatterns(patterns: readonly RoutePattern[]): (method: str
 }
 
 export function memoizeRoute(find: RouteOf): RouteOf {
-  const cache = new LRUCache<string, string>({ max: 1_000 });
-  return (method, url) => {
-    const key = `${method} ${url}`;
-    const found = cache.get(key) ?? find(method, url);
-    cache.set(key, found);
-    return found;
-  };
+  const cache = new LRUCache<string, string, Parameters<RouteOf>>({
+    max: 1_000,
+    memoMethod: (_key, _stale, { context }) => find(...context),
+  });
+  return (...request) => cache.memo(request.join(' '), { context: request });
 }

@@ -75,13 +75,19 @@ create table public.site_settings (
 );
 comment on table public.site_settings is 'Settings that differ from the built-in defaults. Public: must not contain secrets.';
 
+-- Refreshing a token does not renew the session's created_at, signing in again does.
+create function private.caller_session() returns table (created_at timestamptz, aal text)
+language sql stable rows 1 set search_path = '' as $$
+  select created_at, aal::text from auth.sessions where id = private.uuid_in(auth.jwt() ->> 'session_id') and user_id = auth.uid()
+$$;
+
 -- An admin with a second factor needs an aal2 session: otherwise a stolen password would grant everything except the
 -- admin screens. The setting `admins_need_second_factor` requires a second factor of every admin.
 create function private.has_shown_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
     -- The session may have lost its factor after the token was issued.
-    and not exists (select from auth.sessions where id = private.uuid_in(auth.jwt() ->> 'session_id') and aal::text is distinct from 'aal2')
+    and not exists (select from private.caller_session() where aal is distinct from 'aal2')
 $$;
 comment on function private.has_shown_second_factor is 'Whether the caller proved a second factor, and the session is still aal2.';
 

@@ -115,6 +115,7 @@ create trigger record_check after update of rights_cleared, client_agreed on pub
 create function private.assign_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform from public.user_roles where user_id = new.assignee for key share; -- the role is not withdrawn meanwhile
   perform private.raise_if(new.assignee is not null and not private.has_role(new.assignee, 'editor'), 'PT422',
     'Only an editor can look after a submission. Nothing was changed.');
   -- When the role is withdrawn, that action has its own audit line.

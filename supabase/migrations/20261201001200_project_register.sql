@@ -185,13 +185,9 @@ begin
 end $$;
 
 -- Published submissions are too many for this search.
-create function private.require_open_turn(turn smallint) returns void
-language sql stable set search_path = '' as $$
-  select private.raise_if(turn not between 0 and 3, 'PT400', 'p_turn is 0 (waiting), 1 (changes requested), 2 (not finished) or 3 (declined).')
-$$;
-
 create function private.projects_in_review(p_turn smallint, part text) returns setof uuid
 language sql stable set search_path = '' as $$
+  select private.raise_if(p_turn not between 0 and 3, 'PT400', 'p_turn is 0 (waiting), 1 (changes requested), 2 (not finished) or 3 (declined).');
   select reviews.project_id from public.reviews
   where turn = p_turn and arrived_at <= now() and (
     part = '' or exists (select from private.project_words found where found.project_id = reviews.project_id and strpos(found.words, part) > 0)
@@ -215,7 +211,6 @@ declare
 begin
   perform private.require_editor('Only an editor sees every project.');
   if p_turn is not null then
-    perform private.require_open_turn(p_turn);
     wanted := 'project_id in (select private.projects_in_review($1, $2))';
   elsif part = '' then
     -- Pages in the second half are read from the end.
@@ -249,7 +244,6 @@ declare
 begin
   perform private.require_editor('Only an editor sees every project.');
   if p_turn is not null then
-    perform private.require_open_turn(p_turn);
     return query
       select least(count(*), 1000)::integer, count(*) <= 1000
       from (select private.projects_in_review(p_turn, coalesce(part, '')) limit 1001) as counted;

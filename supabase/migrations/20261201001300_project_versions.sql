@@ -36,8 +36,9 @@ language sql stable set search_path = '' as $$
       from public.project_media where project_media.project_id = project.id
     ),
     'team', (
-      select coalesce(jsonb_agg(to_jsonb(member) - '{project_id, created_at, updated_at}'::text[] order by created_at, id), '[]')
-      from public.project_members member where member.project_id = project.id
+      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'user_id', user_id, 'name', name, 'role', role,
+        'contribution_percentage', contribution_percentage) order by created_at, id), '[]')
+      from public.project_members where project_members.project_id = project.id
     )
   )
   from public.projects project
@@ -310,16 +311,18 @@ end $$;
 comment on function public.save_project is
   'For editors: changes a project that is still as of p_seen: its texts, and those of its other fields that p_fields contains. Returns its id; null when nothing was changed.';
 
-create function public.file_project(p_id uuid, p_category text, p_tags text[]) returns void
+create function public.file_project(p_id uuid, p_category text, p_tags text[], p_seen timestamptz default null) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.require_editor('Only an editor can save a project.');
   perform from public.projects where id = p_id for no key update;
   perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
+  perform private.raise_if(p_seen <> (select updated_at from public.projects where id = p_id), 'PT409',
+    'The project was saved meanwhile, so nothing was changed. Look at it again, then save.');
   perform from public.case_study_metadata where project_id = p_id for update;
   perform private.categorize_project(p_id, jsonb_build_object('category', p_category, 'tags', p_tags));
 end $$;
-comment on function public.file_project is 'For editors: corrects category and tags of a project, and nothing else.';
+comment on function public.file_project is 'For editors: corrects category and tags of a project, and nothing else, unless it was saved after p_seen (409).';
 
 -- The order of a project's media is saved as a whole: of two concurrent orders one wins, never a mixture of both.
 create function public.reorder_project_media(p_id uuid, p_ids uuid[]) returns void

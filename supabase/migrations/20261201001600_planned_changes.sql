@@ -288,7 +288,7 @@ comment on function private.publish_next_due is
 
 -- Dates that have become meaningless, because an admin or a client published or unpublished the project first. Links end
 -- too: those of a draft when it is published, those of a revision when its project becomes a draft. A publication that is
--- undone within ten minutes gives back the links that it ended, and their comments.
+-- undone within ten minutes gives back the links that it ended, their comments, and a later date that it cancelled.
 create function private.end_plans_of_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -302,7 +302,8 @@ begin
   update private.draft_secrets set revoked_at = case when revoked_at is null then now() end
   where project_id = new.id and (revoked_at is null or revoked_at = published_at);
   perform private.restore_trash(array(
-    select id from private.trash where table_name = 'draft_comments' and project_id = new.id and deleted_at = published_at
+    select id from private.trash where project_id = new.id and deleted_at = published_at and (table_name = 'draft_comments'
+      or table_name = 'planned_changes' and entry ->> 'kind' = 'publish' and (entry ->> 'due_at')::timestamptz > now())
   )) where published_at is not null;
   return null;
 end $$;

@@ -69,14 +69,16 @@ $$;
 
 create function private.delete_review_addresses() returns void
 language sql set search_path = '' as $$
-  delete from public.review_contacts using public.reviews
-  where reviews.project_id = review_contacts.project_id and reviews.state in ('changes_requested', 'declined', 'published')
-    and reviews.answered_at < now() - private.days_of('submitter_address_days', 30);
+  delete from public.review_contacts using public.reviews join public.projects on projects.id = reviews.project_id
+  where reviews.project_id = review_contacts.project_id and (
+    reviews.state in ('changes_requested', 'declined', 'published') and reviews.answered_at < now() - private.days_of('submitter_address_days', 30)
+    or exists (select from auth.users where users.id = projects.created_by and users.deleted_at is not null)
+  );
   update public.review_steps set mail_to = null
   where mail_to is not null and given_at < now() - private.days_of('submitter_address_days', 30)
 $$;
 comment on function private.delete_review_addresses is
-  'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days. Runs hourly, and with every answer.';
+  'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days, and those of deleted accounts. Runs hourly, and with every answer.';
 
 create function public.answer_review(p_project uuid, p_answer text, p_words text, p_mail boolean, p_seen text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -298,12 +300,6 @@ language sql stable security definer set search_path = '' as $$
     ))
 $$;
 
--- Every link has an end date, so that an old link cannot open the draft years later.
-create function private.require_end(until timestamptz) returns void
-language sql stable set search_path = '' as $$
-  select private.raise_if(until is null or until <= now() or until > now() + interval '366 days', 'PT422', 'A link ends on a day to come, within a year.')
-$$;
-
 create function public.draft_links(p_project uuid)
 returns table (id uuid, name text, made_by text, created_at timestamptz, expires_at timestamptz, revoked_at timestamptz, last_opened_at timestamptz, in_use boolean)
 language sql stable security definer rows 5 set search_path = '' as $$
@@ -315,8 +311,10 @@ language sql stable security definer rows 5 set search_path = '' as $$
 $$;
 comment on function public.draft_links is 'For submitters and editors: up to a hundred links of a draft, first those in force. in_use is the one that this request used.';
 
-create function private.require_link_room(project uuid, besides uuid default null) returns void
+-- Every link has an end date, so that an old link cannot open the draft years later.
+create function private.require_link(project uuid, until timestamptz, besides uuid default null) returns void
 language sql stable set search_path = '' as $$
+  select private.raise_if(until is null or until <= now() or until > now() + interval '366 days', 'PT422', 'A link ends on a day to come, within a year.');
   select private.raise_if(count(*) >= 20, 'PT422', 'A draft has at most 20 links at a time.') from private.draft_secrets
   where project_id = project and id is distinct from besides and revoked_at is null and expires_at > now()
 $$;
@@ -330,8 +328,7 @@ declare
 begin
   perform from public.projects where id = p_project for no key update;
   perform private.require_draft(private.manages_draft_links(p_project));
-  perform private.require_end(p_until);
-  perform private.require_link_room(p_project);
+  perform private.require_link(p_project, p_until);
   perform private.raise_too_many('That is a lot of links in one day. Please make the next one tomorrow.')
   where (select count(*) from private.draft_secrets where project_id = p_project and created_at > now() - interval '1 day') >= 100;
   insert into private.draft_secrets (hash, project_id, expires_at, name, made_by, for_reading)
@@ -348,9 +345,8 @@ declare
   project uuid := (select project_id from private.draft_secrets where id = p_link);
 begin
   perform private.require_draft(private.manages_draft_links(project));
-  perform private.require_end(p_until);
   perform from public.projects where id = project for no key update;
-  perform private.require_link_room(project, p_link);
+  perform private.require_link(project, p_until, p_link);
   update private.draft_secrets set name = btrim(p_name), expires_at = p_until where id = p_link and revoked_at is null;
   perform private.raise_if(not found, 'PT409', 'This link was already revoked.');
   perform private.record('draft_links.change', project::text, 'done', p_link::text);

@@ -104,7 +104,7 @@ begin
         where plan.project_id = p_project and plan.kind = 'publish' and item ->> 'id' = p_place),
       'PT422', 'This part was removed meanwhile. Nothing was sent: comment on another one.');
   end if;
-  perform private.raise_if((select count(*) from public.draft_comments where link_id = link.id) >= 500, 'PT422', 'A link has at most 500 comments.');
+  perform private.raise_if((select count(*) from public.draft_comments where link_id = coalesce(thread.link_id, link.id)) >= 500, 'PT422', 'A link has at most 500 comments.');
   insert into public.draft_comments (id, project_id, link_id, client, place, parent, body, by_team, author)
   values (p_id, p_project, coalesce(thread.link_id, link.id), coalesce(thread.client, link.name), coalesce(thread.place, p_place), p_parent,
     btrim(replace(p_body, E'\r\n', E'\n'), E' \n\t'), link.id is null, case when link.id is null then auth.uid() end)
@@ -179,7 +179,7 @@ begin
     where part.table_name = 'draft_comments' and part.deleted_at = root.deleted_at
       and (part.id = root.id or part.entry ->> 'parent' = root.object_id::text)
   ));
-  return cardinality(roots);
+  return cardinality(roots) - (select count(*) from private.trash where id = any (roots));
 end $$;
 comment on function public.restore_draft_comments is 'For editors: restores comments from the trash with the answers that were deleted together with them; returns how many.';
 
@@ -197,13 +197,14 @@ begin
     'approves', coalesce(link.for_reading, false),
     'comments', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'id', newest.id, 'place', place, 'parent', parent, 'body', body, 'client', client, 'by_team', by_team,
+        'id', shown.id, 'place', place, 'parent', parent, 'body', body, 'client', client, 'by_team', by_team,
         'author', coalesce(nullif(profiles.name, ''), case when is_team then profiles.email end),
-        'created_at', newest.created_at, 'resolved_at', resolved_at) order by newest.created_at, newest.id), '[]')
+        'created_at', shown.created_at, 'resolved_at', resolved_at) order by shown.created_at, shown.id), '[]')
       from (
-        select * from public.draft_comments
-        where project_id = p_project and body is not null and (is_team or link_id = link.id) order by created_at desc limit 1000
-      ) as newest left join public.profiles on profiles.user_id = newest.author
+        select * from public.draft_comments one
+        where project_id = p_project and body is not null and (is_team or link_id = link.id)
+        order by (select resolved_at from public.draft_comments root where root.id = coalesce(one.parent, one.id)) desc nulls first, created_at desc limit 1000
+      ) as shown left join public.profiles on profiles.user_id = shown.author
     ),
     'approvals', (
       select coalesce(jsonb_agg(jsonb_build_object('client', client, 'created_at', created_at, 'current', version = private.room_version(p_project))
@@ -213,7 +214,7 @@ begin
     ));
 end $$;
 comment on function public.draft_room is
-  'For editors: all comments and approvals of a project; for the holder of a link those of that link, with the version that approve_draft() expects. Null for everyone else.';
+  'For editors: comments and approvals of a project, at most 1,000, those of open threads first; for the holder of a link those of that link, with the version that approve_draft() expects. Null for everyone else.';
 
 create function public.open_comments(p_project public.projects) returns integer
 language sql stable set search_path = '' as $$

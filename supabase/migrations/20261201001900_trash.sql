@@ -95,15 +95,20 @@ comment on function private.purge_trash is
   'Purges rows and pages whose retention period is over, and submitters'' addresses as private.delete_review_addresses() does. Runs hourly.';
 
 -- A creator or user that no longer exists is replaced by the guest account, or null; so is an assignee who is no longer an
--- editor. Parts of a missing project, and media that cannot be inserted, stay in the trash. Existing projects are locked
--- first, as everywhere. Listings and versions are written once per project at the end, not once per table.
+-- editor. Parts of a missing project stay in the trash, and so does what exists again: a project with its parts, or a part
+-- alone. Existing projects are locked first, as everywhere. Listings and versions are written once per project at the end,
+-- not once per table.
 create function private.restore_trash(chosen bigint[]) returns integer
 language plpgsql set search_path = '' as $$
 declare
   restored integer;
+  refused bigint[] := '{}';
   part regclass;
 begin
   perform from public.projects where id in (select trash.project_id from private.trash where trash.id = any (chosen)) order by id for no key update;
+  chosen := array(select id from private.trash where id = any (chosen) and project_id not in (
+    select projects.id from private.trash join public.projects on projects.id = object_id where trash.id = any (chosen) and table_name = 'projects'
+  ));
   perform set_config('private.restoring', 'yes', true);
   insert into public.projects
   select (jsonb_populate_record(null::public.projects, entry || jsonb_build_object('created_by', coalesce(account.id, public.get_guest_user_id())))).*
@@ -117,8 +122,8 @@ begin
     public.draft_comments, public.featured_experiments}'::regclass[]
   loop
     execute format($insert$
-      insert into %1$s (%2$s) select %2$s from (
-        select fixed.* from private.trash join public.projects on projects.id = trash.project_id
+      with kept as (
+        select trash.id as entry_id, fixed.* from private.trash join public.projects on projects.id = trash.project_id
           cross join lateral jsonb_populate_record(null::%1$s, entry || coalesce((
             select jsonb_object_agg(person, (select user_id from public.profiles where user_id = (entry ->> person)::uuid))
             from unnest('{answered_by, given_by, author, resolved_by, updated_by}'::text[]) as person where entry ? person
@@ -133,11 +138,12 @@ begin
               case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)
             else '{}' end) as fixed
         where trash.id = any ($1) and table_name = %3$L and (table_name <> 'project_budgets' or not projects.show_budget) order by trash.id desc
-      ) as kept on conflict do nothing
+      ), added as (insert into %1$s (%2$s) select %2$s from kept on conflict do nothing returning %4$I as key)
+      select $2 || array(select entry_id from kept where %4$I not in (select key from added))
     $insert$, part, (
       select string_agg(quote_ident(attname), ', ') from pg_attribute
       where attrelid = part and attnum > 0 and attgenerated = '' and not attisdropped
-    ), split_part(part::text, '.', 2)) using chosen;
+    ), split_part(part::text, '.', 2), (select attname from pg_attribute where attrelid = part and attnum = 1)) into refused using chosen, refused;
   end loop;
 
   perform private.copy_texts(array(select object_id from private.trash where id = any (chosen) and table_name = 'case_study_metadata'), true);
@@ -150,10 +156,7 @@ begin
     select distinct projects.id from private.trash join public.projects on projects.id = trash.project_id where trash.id = any (chosen)
   ));
   delete from private.trash
-  where trash.id = any (chosen) and exists (select from public.projects where projects.id = trash.project_id)
-    and (table_name <> 'project_media' or exists (
-      select from public.project_media where project_media.id = trash.object_id and project_media.project_id = trash.project_id
-    ));
+  where trash.id = any (chosen) and trash.id <> all (refused) and exists (select from public.projects where projects.id = trash.project_id);
   return restored;
 end $$;
 
@@ -212,6 +215,7 @@ create function public.restore_from_trash(projects uuid[] default '{}', media uu
 language plpgsql security definer set search_path = '' as $$
 declare
   chosen bigint[];
+  parts bigint[];
   project_ids uuid[];
   media_ids uuid[];
   restored_projects integer;
@@ -226,25 +230,24 @@ begin
     )
     order by id for update
   );
-  media_ids := array(
-    select object_id from private.trash
-    where id = any(chosen) and table_name = 'project_media' and exists (select from public.projects where projects.id = trash.project_id) order by trash.id
-  );
-  project_ids := array(select object_id from private.trash where id = any(chosen) and table_name = 'projects' order by trash.id);
-  perform private.record('project_media.restore', array_to_string(media_ids[:10], ' '), 'done', nullif(cardinality(media_ids), 1) || ' rows')
-  where media_ids <> '{}';
-  restored_projects := private.restore_trash(array(
+  media_ids := array(select object_id from private.trash where id = any(chosen) and table_name = 'project_media');
+  project_ids := array(select object_id from private.trash where id = any(chosen) and table_name = 'projects');
+  parts := array(
     select distinct all_of_it.id
     from private.trash
       cross join lateral unnest(case when table_name = 'projects' then private.deleted_together(trash.id) else array[trash.id] end) as all_of_it (id)
     where trash.id = any(chosen)
-  ));
+  );
+  restored_projects := private.restore_trash(parts);
+  media_ids := array(select unnest(media_ids) except select object_id from private.trash where id = any (chosen));
+  project_ids := array(select unnest(project_ids) except select object_id from private.trash where id = any (chosen));
+  perform private.record('project_media.restore', array_to_string(media_ids[:10], ' '), 'done', nullif(cardinality(media_ids), 1) || ' rows')
+  where media_ids <> '{}';
   perform private.record('projects.restore', array_to_string(project_ids[:10], ' '), 'done', nullif(restored_projects, 1) || ' projects')
   where restored_projects > 0;
   return jsonb_build_object('projects', restored_projects, 'media', cardinality(media_ids));
 end $$;
 comment on function public.restore_from_trash is
-  'For editors: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';
+  'For editors: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none, and so do those that exist again, which stay there.';
 
-grant execute on function public.trash_days to anon, authenticated, service_role;
-grant execute on function public.list_trash, public.restore_from_trash to authenticated;
+grant execute on function public.trash_days, public.list_trash, public.restore_from_trash to authenticated;

@@ -2,14 +2,8 @@
 -- many projects can be deleted at once only by an admin who has just signed in; deleted rows stay in the trash for a
 -- period set by the operator, and can be restored.
 
--- When the caller's session began: refreshing a token does not renew it, signing in again does.
-create function private.signed_in_at() returns timestamptz
-language sql stable security definer set search_path = '' as $$
-  select created_at from auth.sessions where id = private.uuid_in(auth.jwt() ->> 'session_id') and user_id = auth.uid()
-$$;
-
 create function private.signed_in_recently() returns boolean
-language sql stable set search_path = '' as $$ select coalesce(private.signed_in_at() > now() - interval '10 minutes', false) $$;
+language sql stable set search_path = '' as $$ select exists (select from private.caller_session() where created_at > now() - interval '10 minutes') $$;
 comment on function private.signed_in_recently is 'Whether the caller signed in within ten minutes. False for a token without a session.';
 
 -- Only editors delete parts of a project; other callers get an error instead of deleting no row. Nested statements, such
@@ -33,11 +27,8 @@ begin
   if pg_trigger_depth() > 1 or not private.is_client() then
     return null;
   end if;
-  if tg_table_name = 'projects' then
-    select count(*) into experiments from gone;
-  else
-    select count(*) into experiments from public.projects where id in (select (to_jsonb(gone) ->> 'project_id')::uuid from gone);
-  end if;
+  select case when tg_table_name = 'projects' then (select count(*) from gone)
+    else (select count(*) from public.projects where id in (select (to_jsonb(gone) ->> 'project_id')::uuid from gone)) end into experiments;
   perform private.raise_if(experiments > 1 and not public.is_admin(), '42501', 'Only an admin can delete several experiments at once. Nothing was deleted.');
   perform private.raise_if(experiments > 1 and not private.signed_in_recently(), '42501',
     'You signed in more than ten minutes ago. Sign in again to delete several experiments at once. Nothing was deleted.');
@@ -116,7 +107,7 @@ begin
   end if;
   return jsonb_build_object(
     'admin', true,
-    'may_wipe_until', private.signed_in_at() + interval '10 minutes',
+    'may_wipe_until', (select created_at + interval '10 minutes' from private.caller_session()),
     'kept_days', (select days from private.trash_keeping),
     'rows', jsonb_build_object(
       'project_media', (select count(*) from public.project_media),

@@ -149,6 +149,7 @@ export const clientRoom = onStage('client room', ({ test }) => {
     await scene.server.query(FILL, [draft, id]);
     for (const to of [null, first])
       await scene.as(holder).refused('PT422', ADD, [draft, 'x', 'whole', to, crypto.randomUUID()]);
+    await scene.as(admin).refused('PT422', ADD, [draft, 'x', 'whole', first, crypto.randomUUID()]);
   });
 
   test('refuses texts that are empty or too long, parts that are gone, and a flood; a repeated call adds nothing', async (scene) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { admin, creator, ids, otherUser } from './actors.ts';
-import { onStage, type Scene } from './stage.ts';
+import { logged, onStage, type Scene } from './stage.ts';
 
 const ADD = `insert into webhooks (url, events) values ($1, '{project.published}') returning id, secrets, active`;
 const URL = 'https://example.com/hook';
@@ -9,7 +9,7 @@ export const webhooks = onStage('webhook', ({ test }) => {
   const add = ({ as }: Scene) => as(admin).value<string>(ADD, [URL]);
   const renew = (scene: Scene, id: string) => scene.as(admin).rows('select renew_webhook_secret($1)', [id]);
 
-  test('gets a secret, is tested and is sent an event again', async ({ as, scene }) => {
+  test('gets a secret, is tested and is sent an event again', async ({ as, scene, server }) => {
     const id = await add(scene);
     const calls = ['renew_webhook_secret', 'test_webhook', 'redeliver_webhook'].map((name) => `select ${name}($1)`);
     await as(admin).refused('PT422', 'select test_webhook($1)', [id]);
@@ -19,6 +19,8 @@ export const webhooks = onStage('webhook', ({ test }) => {
     const [delivery] = await as(admin).rows<{ id: string }>(LOG);
     expect(delivery).toMatchObject({ event: 'webhook.test', attempts: 0 });
     await as(admin).rows('select redeliver_webhook($1)', [delivery!.id]);
+    const log = await logged(server, 'webhooks.%', `split_part(action, '.', 2)`);
+    expect(log).toEqual(['insert', 'secret', 'test', 'redeliver']);
     for (const call of calls) await as(admin).refused('PT404', call, ['00000000-0000-4000-8000-000000000009']);
   });
 

@@ -19,7 +19,6 @@ export const ownAccounts = onStage('own accounts', ({ test }) => {
       expect(await as(otherUser).call(text)).toMatchObject({ answer: { code: 'PT403' }, status: '403' });
     await signIn(scene, ids.otherUser, '11 minutes');
     for (const text of [DATA, DELETE]) expect(await as(terry).answer(text)).toMatchObject({ code: 'PT403' });
-    // A session of another user.
     for (const text of [DATA, DELETE]) expect(await as(within(creator)).answer(text)).toMatchObject({ code: 'PT403' });
   });
 

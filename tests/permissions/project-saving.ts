@@ -83,6 +83,7 @@ export const projectSaving = onStage('saving a project', ({ test }) => {
     expect(await storedProject(scene)).toMatchObject({ title: 'Published', category: 'strategy' });
     expect(await as(admin).rows(SAVE, [ids.missing, seen, 'Nowhere', 'ai', []])).toEqual([{ id: null }]);
     await as(admin).refused('PT404', FILE, [ids.missing, 'ai', []]);
+    await as(admin).refused('PT409', FILE.replace(')', ', p_seen => $4)'), [ids.published, 'ai', [], seen]);
   });
 
   test('rejects an unknown category and overlong tags, and saves nothing', async ({ as, scene }) => {

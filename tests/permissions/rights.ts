@@ -103,7 +103,7 @@ const CALLS: Record<string, [args: string, allowed: string]> = {
   'draft_room(p_project)': ['$1', CLIENTS],
   'draft_states(p_projects)': ['array[$1::uuid]', 'creator'],
   'feature_experiments(p_ids)': [`'{}'`, STAFF],
-  'file_project(p_id, p_category, p_tags)': [`$1, 'ai', '{}'`, STAFF],
+  'file_project(p_id, p_category, p_tags, p_seen)': [`$1, 'ai', '{}'`, STAFF],
   'find_projects(p_words, p_status, p_sort, p_skip, p_take, p_turn)': ['', STAFF],
   'get_case_study_metadata(p_id)': ['$1', WRITERS],
   'get_guest_user_id()': ['', ALL],
@@ -169,7 +169,7 @@ const CALLS: Record<string, [args: string, allowed: string]> = {
   'start_project(p_message)': ['gen_random_uuid()', TEAM],
   'started_project(p_message)': ['null', TEAM],
   'test_webhook(p_webhook)': ['gen_random_uuid()', 'admin'],
-  'trash_days()': ['', ALL],
+  'trash_days()': ['', USERS],
   'upload_project(project_id, fields, description, understanding, actions, impact, media, team)': [
     `gen_random_uuid(), '{"title": "x"}'`,
     STAFF,

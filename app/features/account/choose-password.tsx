@@ -27,7 +27,7 @@ interface ChoosePasswordProps {
 export function ChoosePassword({ email, hasPassword = false, children, onSaved, onCancel }: ChoosePasswordProps) {
   // The password stays in memory until the code is entered, never in the address or in storage.
   const [waiting, setWaiting] = useState<NewPassword | null>(null);
-  const sendCode = async () => void (await sentBefore(clients().auth.reauthenticate()));
+  const sendCode = () => sentBefore(clients().auth.reauthenticate());
 
   async function set(wanted: NewPassword, nonce?: string) {
     requireSuccess(await clients().auth.updateUser({ ...wanted, ...(nonce && { nonce }) }));

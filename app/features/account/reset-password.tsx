@@ -7,9 +7,12 @@ import { accounts } from '#lib/words/accounts.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
 import { ownRole } from '#session/current-user.ts';
+import { hasStoredSession } from '#session/stored.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
+import { useHydrated } from '#ui/form/use-hydrated.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { ChoosePassword } from './choose-password.tsx';
 import { CodeEntry, type SentCode, verifyCode } from './code/entry.tsx';
@@ -17,6 +20,7 @@ import { sendPasswordReset } from './model/account.ts';
 import { ProveSecondFactor } from './second-factor.tsx';
 import { EmailForm } from './sign-in-form.ts';
 import { useArrival } from './use-arrival.ts';
+import { accountPage } from './words.ts';
 import './sign-in.css';
 
 export const headers = () => privatePage;
@@ -26,6 +30,7 @@ export default function ResetPassword() {
   const [address] = useSearchParams();
   const user = useSignedIn();
   const [owes, setOwes] = useState<boolean | null>(null);
+  const isPending = useHydrated() && user !== null && owes === null && hasStoredSession();
   useEffect(() => {
     if (user) void owesSecondFactor().then(setOwes);
   }, [user]);
@@ -44,17 +49,15 @@ export default function ResetPassword() {
       <WorkSheet title={invited || chooses ? 'Choose a password' : 'Reset password'}>
         {chooses && (
           <Banner kind="info">
-            Your address is confirmed and you are signed in. Someone had signed up with it and another password, which
-            we discarded: choose yours.
+            Your address is confirmed and you are signed in. More than one password was chosen for it before that, so we
+            kept none of them. Choose one now.
           </Banner>
         )}
         <NewPassword email={user.email} invited={invited} />
       </WorkSheet>
     );
   return (
-    <WorkSheet title="Reset password">
-      <AskForLink />
-    </WorkSheet>
+    <WorkSheet title="Reset password">{isPending ? <Spinner label={accountPage.loading} /> : <AskForLink />}</WorkSheet>
   );
 }
 

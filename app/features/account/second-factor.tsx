@@ -53,7 +53,7 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
             {wordsFor(other)}
           </Button>
         ))}
-        <Button variant="quiet" onClick={() => void signOut().catch(() => null)}>
+        <Button variant="quiet" onClick={() => void signOut().catch((error) => setFailure(identityMessage(error)))}>
           Use another account
         </Button>
       </div>

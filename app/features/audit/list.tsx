@@ -25,10 +25,10 @@ import {
   type LogLine,
   type LogQuestion,
   linkOf,
-  logLines,
   logParams,
   readLog,
   readLogChanges,
+  readLogLines,
   sentenceOf,
 } from './model/audit-log.ts';
 import { logSubjects, log as words } from './words.ts';
@@ -152,20 +152,15 @@ function ExportLog({ question }: { question: LogQuestion }) {
     controller.current = running;
     setCount(0);
     try {
-      const rows: (readonly string[])[] = [words.columns];
-      const batches = logLines(clients().data(), question, running.signal);
-      let batch = await batches.next();
-      for (; !batch.done; batch = await batches.next()) {
-        rows.push(...batch.value.map(cellsOf));
-        setCount(rows.length - 1);
-      }
-      running.signal.throwIfAborted();
-      const lines = rows.length - 1;
-      if (lines === 0) return say('No entries match, so no file was saved.');
-      saveFile(csvFile(rows), `log-${new Date().toISOString().slice(0, 10)}.csv`);
-      const whole = `Exported ${lines === 1 ? '1 entry' : `${lines} entries`}.`;
-      const cut = `Exported the newest ${lines} matching entries. For older ones, choose an earlier “To”.`;
-      say(batch.value.complete ? whole : cut);
+      const { lines, complete } = await readLogLines(clients().data(), question, (count) => {
+        running.signal.throwIfAborted();
+        setCount(count);
+      });
+      if (lines.length === 0) return say('No entries match, so no file was saved.');
+      saveFile(csvFile([words.columns, ...lines.map(cellsOf)]), `log-${new Date().toISOString().slice(0, 10)}.csv`);
+      const whole = `Exported ${lines.length === 1 ? '1 entry' : `${lines.length} entries`}.`;
+      const cut = `Exported the newest ${lines.length} matching entries. For older ones, choose an earlier “To”.`;
+      say(complete ? whole : cut);
     } catch (error) {
       if (!running.signal.aborted) complain(messageOf(error, 'The export failed. No file was saved.'));
     } finally {

@@ -151,6 +151,8 @@ export const logPhrases: Record<string, readonly [did: string, triedTo: string]>
   'webhooks.update': ['changed a webhook', 'change a webhook'],
   'webhooks.delete': ['deleted a webhook', 'delete a webhook'],
   'webhooks.secret': ['made a new secret for a webhook', 'make a secret for a webhook'],
+  'webhooks.test': ['tested a webhook', 'test a webhook'],
+  'webhooks.redeliver': ['sent an event of a webhook again', 'send an event again'],
   'webhooks.turn_off': ['turned off a webhook that failed for days', 'turn off a webhook'],
   'archive.download': ['started to download everything', 'download everything'],
   'cleanup.begin': ['started to delete all case studies', 'delete all case studies'],

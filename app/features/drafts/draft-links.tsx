@@ -44,10 +44,11 @@ export function DraftLinks({ id, links, data, onChange }: DraftLinksProps) {
         </CopyOnce>
       )}
       <ul className="hairline">
+        {links.length === 0 && <li className="empty">There are no links yet.</li>}
         {links.map((link) => {
           const state = linkStateOf(link);
           return (
-            <li className="gap-4 cluster apart draft-link hairline-below pad-y-3" key={link.id} data-state={state}>
+            <li className="gap-4 cluster apart hairline-below pad-y-3" key={link.id}>
               {editing.open && editing.id === link.id ? (
                 <LinkForm
                   {...linkForm(true)}
@@ -60,7 +61,7 @@ export function DraftLinks({ id, links, data, onChange }: DraftLinksProps) {
               ) : (
                 <>
                   <p className="basis-12 anywhere shrink">
-                    <strong>{link.name}</strong>
+                    <strong className={state === 'open' ? undefined : 'regular quiet'}>{link.name}</strong>
                     {link.in_use && <span> (you came by this one)</span>}
                     <span className="block quiet">
                       {{ open: 'open until ', over: 'ended ', revoked: 'revoked' }[state]}

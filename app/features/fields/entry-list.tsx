@@ -5,6 +5,7 @@ import { newId } from '#lib/data/ids.ts';
 import { moveTo } from '#lib/data/sorting.ts';
 import { type ErrorsByPlace, type FieldSpec, type Fields, sectionFields, type Values } from '#lib/fields/field.ts';
 import { emptyValues } from '#lib/fields/field-draft.ts';
+import { FieldError } from '#ui/admin/field-error.tsx';
 import { IconButton, SmallButton } from '#ui/form/button.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
@@ -113,11 +114,7 @@ export function EntryList({ field, name, draft: entries, errors, onChange, child
             );
           })}
         </ol>
-        {errors[name] && (
-          <p className="field-error" role="alert">
-            {errors[name]}
-          </p>
-        )}
+        <FieldError>{errors[name]}</FieldError>
         <div className="button-row">
           {additions.map(({ label, entry }) => (
             <SmallButton

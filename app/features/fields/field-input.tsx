@@ -15,6 +15,7 @@ import { tooManyLines } from '#lib/fields/check-field.ts';
 import type { ErrorsByPlace, FieldSpec, Fields, PagePicture, Values } from '#lib/fields/field.ts';
 import type { TextFormat } from '#lib/fields/text-formats.ts';
 import { clients } from '#session/browser.ts';
+import { FieldError } from '#ui/admin/field-error.tsx';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { SelectField, TextAreaField, TextField } from '#ui/form/field.tsx';
@@ -174,11 +175,7 @@ function PictureInput({ field: { label, help, optional }, name, draft: picture, 
               <SmallButton onClick={() => onChange({ path: '', alt: '' })}>Remove picture</SmallButton>
             )}
           </div>
-          {error && (
-            <p className="field-error" role="alert" id={id}>
-              {error}
-            </p>
-          )}
+          <FieldError id={id}>{error}</FieldError>
           <FileField
             label="Or upload a picture"
             hint="PNG, JPG, GIF, WebP or AVIF up to 10 MB. It is added to the library."

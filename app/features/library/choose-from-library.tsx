@@ -75,7 +75,7 @@ function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => 
             <ul className="grid library-choices">
               {files.map((file) => (
                 <li key={file.id}>
-                  <button type="button" className="stack gap-1 full anywhere" onClick={() => void choose(file)}>
+                  <button type="button" className="stack gap-1 full anywhere framed" onClick={() => void choose(file)}>
                     <Thumbnail beside media={file} />
                     <span>{file.title}</span>
                     <span className="quiet small">{factsOf(file)}</span>

@@ -22,7 +22,7 @@ export function EditorActions({ page, form, onField }: EditorActionsProps) {
   const [revision, setRevision] = useState(page.revision);
   const { say } = useStatus();
   const { busy, failure, run, reset } = useSubmit('The page was not published.', words.reasonOf);
-  const places = Object.keys(form.errors).filter((place) => form.errors[place]);
+  const places = Object.keys(form.wrong).filter((place) => form.wrong[place]);
   const isChanged = form.unsaved || page.is_draft;
   const isDiscard = dialog === 'discard';
   const isPlanned = usePagePlans(page.id, page.is_draft).data?.length === 1;
@@ -60,7 +60,7 @@ export function EditorActions({ page, form, onField }: EditorActionsProps) {
               {places.map((place) => (
                 <li key={place}>
                   <button type="button" className="touch underlined" onClick={() => onField(place)}>
-                    {labelOfPlace(page.kind, place)}: {form.errors[place]}
+                    {labelOfPlace(page.kind, place)}: {form.wrong[place]}
                   </button>
                 </li>
               ))}

@@ -82,7 +82,7 @@ function Editor({ page }: { page: EditedPage }) {
       heading="hidden-text"
       title="Words and pictures"
     >
-      <FieldInputs fields={specs} name="" draft={form.fields} errors={form.errors} onChange={form.setFields} />
+      <FieldInputs fields={specs} name="" draft={form.fields} errors={form.wrong} onChange={form.setFields} />
     </TitledSection>
   );
   const preview = <PagePreview page={page} values={form.fields} />;
@@ -140,7 +140,7 @@ function Editor({ page }: { page: EditedPage }) {
       {page.is_draft && <PageSchedule id={page.id} />}
       {page.kind === 'free' && <Address page={page} />}
       <PageVersions page={page} form={form} />
-      <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />
+      <LeaveGuard />
     </>
   );
 }

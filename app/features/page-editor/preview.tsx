@@ -52,7 +52,16 @@ const PAGES: Record<Exclude<PageKind, 'free'>, ComponentType<never>> = {
 
 function Draft({ page }: { page: EditedPage }) {
   const { kind, path, draft, live } = page;
-  const { title, content } = useTyped() ?? { title: page.title, content: draft ?? live };
+  const [typed, setTyped] = useState<PreviewMessage['preview'] | null>(null);
+  useEffect(() => {
+    if (parent === window) return;
+    const onMessage = ({ origin, source, data }: MessageEvent<PreviewMessage>) =>
+      origin === location.origin && source === parent && setTyped(data.preview);
+    addEventListener('message', onMessage);
+    parent.postMessage('ready', location.origin);
+    return () => removeEventListener('message', onMessage);
+  }, []);
+  const { title, content } = typed ?? { title: page.title, content: draft ?? live };
   const shown = readContent(pageSchemas[kind].fields as Fields, content);
   const { agency } = useFacts();
   const { data, load } = useFetcher();
@@ -78,17 +87,4 @@ function Draft({ page }: { page: EditedPage }) {
 
 function stay(event: MouseEvent) {
   if ((event.target as Element).closest('a, [type=submit]')) event.preventDefault();
-}
-
-function useTyped(): PreviewMessage['preview'] | null {
-  const [typed, setTyped] = useState<PreviewMessage['preview'] | null>(null);
-  useEffect(() => {
-    if (parent === window) return;
-    const onMessage = ({ origin, source, data }: MessageEvent<PreviewMessage>) =>
-      origin === location.origin && source === parent && setTyped(data.preview);
-    addEventListener('message', onMessage);
-    parent.postMessage('ready', location.origin);
-    return () => removeEventListener('message', onMessage);
-  }, []);
-  return typed;
 }

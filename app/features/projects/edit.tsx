@@ -129,7 +129,7 @@ function Editor({ project }: { project: ProjectInFull }) {
         ))}
       <MediaEditor id={project.id} media={parts.media} />
       <Team team={parts.team} />
-      <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />
+      <LeaveGuard />
     </>
   );
 }

@@ -78,7 +78,7 @@ export default function NewProject() {
                 next={nextMedia}
                 onNext={setNextMedia}
                 media={form.media}
-                error={form.errors['mediaUrl']}
+                error={form.wrong['mediaUrl']}
                 onMedia={changeMedia}
                 onType={() => form.settle('mediaUrl')}
               />
@@ -121,7 +121,7 @@ export default function NewProject() {
       <FormBar form={FORM} busy={form.busy} label="Create project" busyLabel="Creating...">
         <SmallLink to={href('/admin')}>Cancel</SmallLink>
       </FormBar>
-      <LeaveGuard unsaved={form.unsaved || isStarted(nextMedia)} onLeave={form.forget} />
+      <LeaveGuard unsaved={isStarted(nextMedia)} />
     </>
   );
 }

@@ -15,5 +15,4 @@ export const editing = {
   failedToSchedule: 'The date was not changed.',
   loadingVersions: 'Loading versions',
   restore: 'Restore this version',
-  failedToRestore: 'Nothing was restored.',
 } as const;

@@ -2,11 +2,13 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import type { ReviewState } from '#features/drafts/model/draft-state.ts';
+import { useRestoredInput } from '#features/projects/conflict/use-unsaved.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { nameOfUser } from '#lib/data/user-name.ts';
 import { clients } from '#session/browser.ts';
 import { useCallerId, useIsAdmin } from '#session/caller.ts';
+import { writeStored } from '#session/stored.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { useShown } from '#ui/admin/use-shown.ts';
 import { useList } from '#ui/data/filters.tsx';
@@ -49,7 +51,8 @@ export function AnswerBar({ reading, title, checklist }: AnswerBarProps) {
   // With the version that was on screen when the dialog was opened; a later reload is hidden behind it.
   const [opened, setOpened] = useState<{ what: WordedAnswer; reading: SubmissionReview } | null>(null);
   const what = opened?.what ?? null;
-  const texts = useRef<Partial<Record<WordedAnswer, string>>>({});
+  const { key, input } = useRestoredInput<Partial<Record<WordedAnswer, string>>>(`answer-${reading.experiment.id}`);
+  const texts = useRef<NonNullable<typeof input>>(input ?? {});
   const answering = useAnswer(opened?.reading ?? reading);
   const { say, complain } = useStatus();
   const { question, addressOf } = useList(inboxParams);
@@ -60,6 +63,10 @@ export function AnswerBar({ reading, title, checklist }: AnswerBarProps) {
   const allowed = ALLOWED_ANSWERS[review.state];
   const faults = useFacts().publishingNeedsChecks && what === 'publish' ? experimentChecks(experiment) : [];
   const close = () => setOpened(null);
+  function storeTexts(next: typeof texts.current) {
+    texts.current = next;
+    writeStored('sessionStorage', key, JSON.stringify(next));
+  }
   function showChecklist() {
     close();
     requestAnimationFrame(() => {
@@ -75,7 +82,7 @@ export function AnswerBar({ reading, title, checklist }: AnswerBarProps) {
   const sendAnswer = (answer: ReviewAnswer, said: string, mail: boolean) =>
     answering.mutateAsync({ what: answer, words: said, mail }).then(
       ({ mail_to: to }) => {
-        texts.current = {};
+        storeTexts({});
         close();
         const message = words.done[answer](experiment.title);
         say(to ? `${message} An email goes to ${to}.` : message);
@@ -119,7 +126,7 @@ export function AnswerBar({ reading, title, checklist }: AnswerBarProps) {
         title={faults.length > 0 ? 'Not ready to be published' : what ? FORMS[what].title : ''}
         busy={answering.isPending}
         onInput={({ target }) => {
-          if (what && target instanceof HTMLTextAreaElement) texts.current[what] = target.value;
+          if (what && target instanceof HTMLTextAreaElement) storeTexts({ ...texts.current, [what]: target.value });
         }}
         onCancel={close}
       >

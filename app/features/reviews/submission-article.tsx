@@ -179,7 +179,8 @@ function Filing({ experiment }: { experiment: Project }) {
             requireFields({ tags: problem });
             setSeen(stored);
             if (stored !== seen) throw new EditConflict();
-            await filing.mutateAsync({ category: isCategory(category) ? category : null, tags });
+            const filed = { category: isCategory(category) ? category : null, tags };
+            await filing.mutateAsync({ ...filed, seen: experiment.updated_at });
           }}
           onSaved={() => {
             say(`Category and tags of “${experiment.title}” are saved.`);

@@ -1,18 +1,14 @@
+import { textResponse } from '#context/refusal-status.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { publicPage } from '#lib/page-headers.ts';
 
 export const feed = (type: string, body: string): Response =>
   new Response(body, { headers: { 'content-type': `${type}; charset=utf-8`, ...publicPage } });
 
-const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-
-const refusal = (status: number, text: string, headers: Record<string, string> = {}): Response =>
-  new Response(text, { status, headers: { ...PLAIN_TEXT, ...headers } });
-
 export const unavailable = (seconds: number): Response =>
-  refusal(503, 'Please try again in a moment.', { 'retry-after': String(seconds) });
+  textResponse(503, 'Please try again in a moment.', { 'retry-after': String(seconds) });
 
-export const notFound = (): Response => refusal(404, 'This page does not exist.');
+export const notFound = (): Response => textResponse(404, 'This page does not exist.');
 
 /** 503 while the backend fails, so that crawlers do not treat content as removed. */
 export async function orUnavailable(make: () => Promise<Response>): Promise<Response> {

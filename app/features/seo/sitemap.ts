@@ -21,7 +21,8 @@ export const loader = ({ params: { part }, context }: Route.LoaderArgs & { param
     const client = data();
     const file = (...addresses: SitemapEntry[][]) => sitemap('urlset', 'url', settings.origin, addresses.flat());
     if (part === 'pages.xml') return file(await listPages(client, await pages()));
-    const parts = Math.ceil((await countListed(client)) / PART_SIZE);
+    const all = await first<{ experiments: number }>(client.rpc('count_case_studies', {}).eq('category', 'all'));
+    const parts = Math.ceil((all?.experiments ?? 0) / PART_SIZE);
     if (part !== undefined) {
       const number = Number(/^([1-9]\d{0,3})\.xml$/.exec(part)?.[1] ?? 0);
       return number === 0 || number > parts ? notFound() : file(await listAddresses(client, number));
@@ -40,11 +41,6 @@ interface SitemapEntry {
 
 /** Addresses per file, as in `sitemap_part`. The protocol allows ten times as many; this size is generated quickly. */
 const PART_SIZE = 5_000;
-
-async function countListed(client: PostgrestClient): Promise<number> {
-  const all = await first<{ experiments: number }>(client.rpc('count_case_studies', {}).eq('category', 'all'));
-  return all?.experiments ?? 0;
-}
 
 /** Oldest first, so that a new experiment changes only the last part. @param part from 1. @throws ApiError */
 async function listAddresses(client: PostgrestClient, part: number): Promise<SitemapEntry[]> {

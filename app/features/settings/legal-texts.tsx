@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { type LegalSlug, legal } from '#features/pages/words/legal.ts';
+import { useRestoredInput, useStoredInput } from '#features/projects/conflict/use-unsaved.ts';
 import { ApiError, EditConflict, messageOf } from '#lib/data/api-error.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { clients } from '#session/browser.ts';
@@ -51,8 +52,9 @@ type LegalTextFormProps = LegalTextsProps & { slug: LegalSlug; initial: WrittenT
 
 function LegalTextForm({ slug, initial, earlier, onUnsaved }: LegalTextFormProps) {
   const { title } = legal[slug];
-  const [stored, setStored] = useState(initial);
-  const [body, setBody] = useState(initial?.body ?? builtInText(slug));
+  const { key, input } = useRestoredInput<{ stored?: WrittenText; body: string }>(slug);
+  const [stored, setStored] = useState(input ? input.stored : initial);
+  const [body, setBody] = useState(input?.body ?? initial?.body ?? builtInText(slug));
   const { busy, failure, error, wrong, run, settle } = useSubmit(settingsScreen.failedToSave, inWords);
   const { say } = useStatus();
   const cache = useQueryClient();
@@ -60,6 +62,8 @@ function LegalTextForm({ slug, initial, earlier, onUnsaved }: LegalTextFormProps
   const isSaving = busy && !resetting;
   const unsaved = body !== (stored?.body ?? builtInText(slug));
   useEffect(() => onUnsaved(`legal/${slug}`, unsaved), [onUnsaved, slug, unsaved]);
+  const unsavedInput = useMemo(() => (unsaved ? { stored, body } : null), [unsaved, stored, body]);
+  useStoredInput(key, unsavedInput);
   useEffect(() => {
     if (earlier?.name === slug) setBody(earlier.body ?? builtInText(slug));
   }, [earlier, slug]);

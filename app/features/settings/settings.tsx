@@ -128,7 +128,7 @@ function SettingsScreen({ initial }: { initial: StoredSettings }) {
   return (
     <>
       {/* One guard for the whole screen, because the router supports a single blocker. */}
-      <LeaveGuard unsaved={!isSaved || unsavedWork.length > 0} />
+      <LeaveGuard unsaved={unsavedWork.length > 0} />
       <search className="stack gap-3 settings-search">
         <Field label="Search settings">
           {(aria) => (
@@ -224,7 +224,22 @@ interface GroupLinksProps {
 }
 
 function GroupLinks({ summaries, groups, isUnsaved }: GroupLinksProps) {
-  const current = useCurrentGroup(summaries, groups);
+  const { hash } = useLocation();
+  // The group of the address while it is fully visible, else the last one that starts in the top quarter or above.
+  const [current, setCurrent] = useState<string>();
+  useEffect(() => {
+    const updateCurrent = () => {
+      const shown = groups.flatMap(({ id }) => summaries.get(id)?.parentElement ?? []);
+      const linked = shown.find(({ id }) => hash === `#${id}`);
+      const { top = -1, bottom = 0 } = linked?.getBoundingClientRect() ?? {};
+      const isVisible = top >= 0 && bottom <= innerHeight;
+      const current = shown.findLast((group) => group.getBoundingClientRect().top < innerHeight / 4) ?? shown[0];
+      setCurrent((isVisible ? linked : current)?.id);
+    };
+    updateCurrent();
+    addEventListener('scroll', updateCurrent, { passive: true });
+    return () => removeEventListener('scroll', updateCurrent);
+  }, [hash, groups, summaries]);
   return (
     <nav className="settings-links" aria-label="Settings">
       <ul>
@@ -244,24 +259,4 @@ function GroupLinks({ summaries, groups, isUnsaved }: GroupLinksProps) {
       </ul>
     </nav>
   );
-}
-
-/** Returns the group of the address while fully visible, else the last one starting in the top quarter or above. */
-function useCurrentGroup(summaries: ReadonlyMap<string, HTMLElement>, shown: readonly SettingsGroup[]) {
-  const { hash } = useLocation();
-  const [current, setCurrent] = useState<string>();
-  useEffect(() => {
-    const updateCurrent = () => {
-      const groups = shown.flatMap(({ id }) => summaries.get(id)?.parentElement ?? []);
-      const linked = groups.find(({ id }) => hash === `#${id}`);
-      const { top = -1, bottom = 0 } = linked?.getBoundingClientRect() ?? {};
-      const isVisible = top >= 0 && bottom <= innerHeight;
-      const current = groups.findLast((group) => group.getBoundingClientRect().top < innerHeight / 4) ?? groups[0];
-      setCurrent((isVisible ? linked : current)?.id);
-    };
-    updateCurrent();
-    addEventListener('scroll', updateCurrent, { passive: true });
-    return () => removeEventListener('scroll', updateCurrent);
-  }, [hash, shown, summaries]);
-  return current;
 }

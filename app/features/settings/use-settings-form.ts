@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useRevalidator } from 'react-router';
+import { useRestoredInput, useStoredInput } from '#features/projects/conflict/use-unsaved.ts';
 import { ApiError, messageOf } from '#lib/data/api-error.ts';
 import { draftOf, typedValue } from '#lib/fields/field-draft.ts';
 import { clients } from '#session/browser.ts';
@@ -18,8 +19,9 @@ export type SettingsForm = ReturnType<typeof useSettingsForm>;
 
 /** @param focusField called with the name of the first field that needs attention */
 export function useSettingsForm(initial: StoredSettings, focusField: (place: string) => void) {
-  const [stored, setStored] = useState(initial);
-  const [drafts, setDrafts] = useState<Drafts>({});
+  const { key, input } = useRestoredInput<{ stored: StoredSettings; drafts: Drafts }>('settings');
+  const [stored, setStored] = useState(input?.stored ?? initial);
+  const [drafts, setDrafts] = useState<Drafts>(input?.drafts ?? {});
   const [conflicts, setConflicts] = useState<readonly SettingName[]>([]);
   const { busy, failure, wrong: errors, submit, settle, reset } = useSubmit(words.failedToSave, failureMessage);
   const { say } = useStatus();
@@ -30,6 +32,9 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
   const isValue = (name: SettingName, value: unknown) =>
     sameSetting(name, typedValue(settings[name], draft(name)), value);
   const changed = SETTING_NAMES.filter((name) => !isValue(name, valueInForce(name, stored)));
+  const isSaved = changed.length === 0;
+  const unsaved = useMemo(() => (isSaved ? null : { stored, drafts }), [isSaved, stored, drafts]);
+  useStoredInput(key, unsaved);
 
   function edit(name: SettingName, next: unknown) {
     setDrafts((known) => ({ ...known, [name]: next }));

@@ -30,6 +30,7 @@ import { webhookWords as words } from './words.ts';
 
 const FORMAT = 'https://www.standardwebhooks.com';
 const CHECK_MS = 2000;
+const NOT_SENT = 'It was not sent. Try again in a moment.';
 
 export function Webhooks({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const webhooks = useRead([...WEBHOOKS, 'all'], listWebhooks);
@@ -146,7 +147,7 @@ function Entry({ webhook, onEdit, onRenew, onDelete }: EntryProps) {
             aria-label={`Send a test to ${url}`}
             busy={test.isPending}
             busyLabel="Sending..."
-            onClick={() => void report(test.mutateAsync(id), words.failed, () => say('The test is on its way.'))}
+            onClick={() => void report(test.mutateAsync(id), NOT_SENT, () => say('The test is on its way.'))}
           >
             Send test
           </SmallButton>
@@ -218,7 +219,7 @@ function Delivery({ delivery, isActive }: { delivery: WebhookDelivery; isActive:
   const { id, event, created_at, status, problem, attempts } = delivery;
   const again = useWrite(redeliver, webhooksChanged);
   const { report } = useStatus();
-  const sendAgain = () => report(again.mutateAsync(id), words.failed);
+  const sendAgain = () => report(again.mutateAsync(id), NOT_SENT);
   const state = deliveryState(delivery, isActive);
   const name = words.events[event as WebhookEvent] ?? 'A test';
   return (

@@ -58,8 +58,6 @@ function UploadForm() {
       setUpload((known) => ({ ...known, fields: { ...known.fields, ...change } }));
     },
   };
-
-  // Input may have been typed before hydration.
   useLayoutEffect(() => {
     const formData = new FormData(form.current!);
     setUpload((known) => ({ ...known, fields: { ...known.fields, ...nativeFieldsIn(formData) } }));

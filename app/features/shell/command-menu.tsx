@@ -97,7 +97,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      <p className="command-state quiet" role="status">
+      <p className="command-state quiet pad-x-5" role="status">
         {{ searching: 'Searching projects...', failed: 'Projects could not be searched.', still: found }[state]}
       </p>
     </>

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { href, NavLink, useLocation } from 'react-router';
 import { useUnhandled } from '#features/messages/message-queries.ts';
 import { useCount } from '#features/reviews/review-queries.ts';
@@ -86,14 +86,6 @@ const Waiting = ({ count }: { count: number | undefined }) =>
     </span>
   ) : null;
 
-const ReviewsWaiting = () => <Waiting count={useCount('waiting').data?.reviews} />;
-const MessagesWaiting = () => <Waiting count={useUnhandled().data} />;
-
-const COUNTS: Partial<Record<AdminScreen['href'], () => ReactNode>> = {
-  '/admin/review': ReviewsWaiting,
-  '/admin/messages': MessagesWaiting,
-};
-
 const ICONS: Record<AdminScreen['href'], IconName> = {
   '/admin': 'dashboard',
   '/admin/projects': 'folder',
@@ -110,6 +102,10 @@ const ICONS: Record<AdminScreen['href'], IconName> = {
 
 function Screens({ title, screens }: { title: string | null; screens: readonly AdminScreen[] }) {
   const id = useId();
+  const counts: Partial<Record<AdminScreen['href'], number | undefined>> = {
+    '/admin/review': useCount('waiting').data?.reviews,
+    '/admin/messages': useUnhandled().data,
+  };
   return (
     <>
       {title && (
@@ -118,18 +114,15 @@ function Screens({ title, screens }: { title: string | null; screens: readonly A
         </p>
       )}
       <ul aria-labelledby={title ? id : undefined}>
-        {screens.map(({ label, href: to }) => {
-          const Count = COUNTS[to];
-          return (
-            <li key={to}>
-              <NavLink className="touch inline plain ring-inside underlined-on-hover" to={to} end={to === '/admin'}>
-                <Icon name={ICONS[to]} />
-                {label}
-                {Count && <Count />}
-              </NavLink>
-            </li>
-          );
-        })}
+        {screens.map(({ label, href: to }) => (
+          <li key={to}>
+            <NavLink className="touch inline plain ring-inside underlined-on-hover" to={to} end={to === '/admin'}>
+              <Icon name={ICONS[to]} />
+              {label}
+              <Waiting count={counts[to]} />
+            </NavLink>
+          </li>
+        ))}
       </ul>
     </>
   );

@@ -74,7 +74,7 @@ function Sheet({ sheet, all, statements, pools }: SheetProps & StatementsOfSheet
               )),
             )}
             {pools.map((share) => (
-              <tr key={share.id} data-open={share.cut === 'unallocated' || undefined}>
+              <tr key={share.id} className={share.cut === 'unallocated' ? 'bold' : undefined}>
                 <td />
                 <td>{share.words}</td>
                 <td className="amount">{inMoney(share.amount, sheet.currency)}</td>
@@ -132,7 +132,10 @@ function PayInstalment({ statement, instalment }: { statement: IssuedStatement; 
     (cache) => cache.invalidateQueries({ queryKey: statementsKey(statement.sheet_id) }),
   );
   const close = () => setOpen(false);
-  const undo = () => void report(mark.mutateAsync(null), failed, () => say(`${name} is due again.`));
+  const undo = () => {
+    const sayDue = () => say(`${name} is due again.`, { undo: () => mark.mutateAsync(paid_on) });
+    void report(mark.mutateAsync(null), failed, sayDue);
+  };
   return (
     <>
       <SmallButton busy={mark.isPending && !open} onClick={() => (paid_on ? undo() : setOpen(true))}>

@@ -1,5 +1,6 @@
 import { type ChangeEvent, type InputHTMLAttributes, useId } from 'react';
 import { newId } from '#lib/data/ids.ts';
+import { FieldError } from '#ui/admin/field-error.tsx';
 import { IconButton, SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { byCut, byInput, MAX_PLAN_LENGTHS, PEOPLE_CUTS, type PlanInstalment, type PlanPerson } from './model/plan.ts';
@@ -31,11 +32,7 @@ export function PeopleFields({ lines, investors, members, problems, onLines }: P
         <fieldset className="split-cut hairline pad-top-3" key={cut} hidden={cut === 'investors' && isWithoutInvestors}>
           <legend className="bold full">{cutNames[cut]}</legend>
           <p className="field-hint">{words.hint[cut]}</p>
-          {problems[`cut.${cut}`] && (
-            <p className="field-error" role="alert">
-              {problems[`cut.${cut}`]}
-            </p>
-          )}
+          <FieldError>{problems[`cut.${cut}`]}</FieldError>
           <ul>
             {lines.map(
               (line, at) =>
@@ -83,11 +80,7 @@ export function PeopleFields({ lines, investors, members, problems, onLines }: P
 export const InstalmentFields = ({ lines, problems, onLines }: LinesProps<PlanInstalment>) => (
   <fieldset className="split-cut hairline pad-top-3">
     <legend className="bold full">{words.instalments}</legend>
-    {problems['instalments'] && (
-      <p className="field-error" role="alert">
-        {problems['instalments']}
-      </p>
-    )}
+    <FieldError>{problems['instalments']}</FieldError>
     <ol>
       {lines.map((line, at) => {
         const field = (name: keyof PlanInstalment, said: string) => ({

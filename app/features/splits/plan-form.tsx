@@ -4,6 +4,7 @@ import { useFacts } from '#context/use-facts.ts';
 import { EditConflict, reasonOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
 import { dollarsAndCents } from '#lib/data/money.ts';
+import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -76,6 +77,7 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
   }
 
   const closeDialog = () => setAsking(null);
+  const isIssue = asking === 'issue';
   async function issue() {
     const number = await issueSheet(clients().data(), await save(), result!);
     await cache.invalidateQueries({ queryKey });
@@ -166,30 +168,23 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
         </div>
       </div>
       <ConfirmDialog
-        open={asking === 'issue'}
-        title="Issue this split sheet?"
-        confirmLabel="Issue the sheet"
-        busyLabel="Issuing..."
-        busy={pressed === 'issue'}
+        open={asking !== null}
+        title={isIssue ? 'Issue this split sheet?' : 'Delete this draft?'}
+        confirmLabel={isIssue ? 'Issue the sheet' : words.discard}
+        busyLabel={isIssue ? 'Issuing...' : messages.deleting}
+        busy={pressed === asking}
         error={failure}
-        onConfirm={() => run(issue, closeDialog, { name: 'issue', otherwise: 'The sheet was not issued.' })}
+        onConfirm={() => {
+          const otherwise = isIssue ? 'The sheet was not issued.' : 'The draft was not deleted.';
+          void run(isIssue ? issue : discard, closeDialog, { name: asking ?? '', otherwise });
+        }}
         onCancel={closeDialog}
       >
         <p>
-          {result &&
-            `It is numbered and frozen, and ${result.statements.length === 1 ? 'one statement is' : `${result.statements.length} statements are`} made for ${inMoney(result.amount, result.currency)}. It can’t be changed afterwards; a new sheet that replaces it corrects mistakes.`}
+          {!(isIssue && result)
+            ? 'Its unsaved input will be lost. Issued sheets stay.'
+            : `It is numbered and frozen, and ${result.statements.length === 1 ? 'one statement is' : `${result.statements.length} statements are`} made for ${inMoney(result.amount, result.currency)}. It can’t be changed afterwards; a new sheet that replaces it corrects mistakes.`}
         </p>
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={asking === 'discard'}
-        title="Delete this draft?"
-        confirmLabel={words.discard}
-        busy={pressed === 'discard'}
-        error={failure}
-        onConfirm={() => run(discard, closeDialog, { name: 'discard' })}
-        onCancel={closeDialog}
-      >
-        <p>Its unsaved input will be lost. Issued sheets stay.</p>
       </ConfirmDialog>
     </form>
   );

@@ -109,7 +109,6 @@ type StartSheetProps = { project: SplitOfProject['project']; replaces: string | 
 function StartSheet({ project, replaces, label }: StartSheetProps) {
   const [, setAddress] = useSearchParams();
   const { complain } = useStatus();
-  // This component is gone once there is a draft.
   const isHere = () => location.pathname.startsWith(href('/admin/projects/:id/split', { id: project.id }));
   const start = useWrite(
     (data) => beginDraft(data, project.id, planFor(project, today()), replaces),

@@ -9,8 +9,6 @@ import { submissionWords as words } from './words/submission.ts';
 
 const SAVE_AFTER_MS = 400;
 
-export const NEW_SUBMISSION = 'madhouse-submission';
-
 export type DraftSync = ReturnType<typeof syncDrafts>;
 
 /** Saves the form after changes, and restores and lists the free drafts of this device. Never throws. */

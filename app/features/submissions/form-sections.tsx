@@ -9,7 +9,7 @@ import { CategoryField } from '#ui/form/category-field.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
 import { type CheckedField, SUBMISSION_FIELDS, type Submission, TEXTS } from './model/submission.ts';
-import { type SubmissionState, unsavedFileNames } from './model/submission-state.ts';
+import { mustStayOpen, type SubmissionState, unsavedFileNames } from './model/submission-state.ts';
 import type { FormPlace } from './use-form-focus.ts';
 import type { SubmissionActions, SubmissionProps } from './use-submission.ts';
 import { deviceWords } from './words/device.ts';
@@ -124,13 +124,16 @@ export const SendRow = ({ state, actions, label, busyLabel }: SendRowProps) => (
     <Button type="submit" disabled={!actions} busy={state.phase === 'submitting'} busyLabel={busyLabel}>
       {label}
     </Button>
-    <p role="status">{state.step ?? savedLine(state)}</p>
+    <p>
+      <span role="status">{state.step ?? (mustStayOpen(state) && savedLine(state))}</span>
+      {!state.step && !mustStayOpen(state) && savedLine(state)}
+    </p>
   </div>
 );
 
 export const SaveLine = ({ state }: { state: SubmissionState }) => (
   <p
-    className="slip submit-saved hairline-below"
+    className="slip submit-saved hairline-below pad-y-4 pad-x-5"
     data-saved={state.saved}
     data-lacks={unsavedFileNames(state).length > 0 || undefined}
   >

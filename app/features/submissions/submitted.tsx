@@ -9,6 +9,7 @@ import { showAtTop } from './notices.tsx';
 import './submitted.css';
 
 const REDIRECT_AFTER = 2000;
+const LOSES_REST = 'The rest is not saved on this device. Start another experiment without sending it?';
 
 interface SubmittedProps {
   outcome: NonNullable<SubmissionState['outcome']>;
@@ -21,6 +22,7 @@ export function Submitted({ outcome, state, onAnother, onSendRest }: SubmittedPr
   const id = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const complete = isComplete(outcome);
+  const losesRest = !complete && mustStayOpen(state);
   const account = state.author?.email ?? null;
   const isOutsideAccount = account !== null && outcome.asGuest;
   // No redirect while the user still has to act on this page.
@@ -66,7 +68,7 @@ export function Submitted({ outcome, state, onAnother, onSendRest }: SubmittedPr
           <div className="submit-returned pad-5 stack">
             <p id={`${id}-missing`}>
               <strong>Still to send: {missingOf(outcome)}.</strong> We have your title and brief;{' '}
-              {mustStayOpen(state) ? 'keep this page open to send the rest.' : 'the rest is saved on this device.'}
+              {losesRest ? 'keep this page open to send the rest.' : 'the rest is saved on this device.'}
             </p>
             <Button onClick={onSendRest}>
               {outcome.unfinished || outcome.closed ? 'Send the rest' : 'Back to the form'}
@@ -93,7 +95,7 @@ export function Submitted({ outcome, state, onAnother, onSendRest }: SubmittedPr
           <LinkButton variant={complete && !isOutsideAccount ? 'primary' : 'secondary'} href={href('/case-studies')}>
             View All Experiments
           </LinkButton>
-          <Button variant="secondary" onClick={onAnother}>
+          <Button variant="secondary" onClick={() => (!losesRest || confirm(LOSES_REST)) && onAnother()}>
             Submit Another
           </Button>
         </div>

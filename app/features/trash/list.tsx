@@ -63,7 +63,9 @@ export default function Trash() {
     const restored = report(restoration.mutateAsync(things), 'It could not be restored.', (count) => {
       if (count === 0) complain(words.goneAlready);
       else if (count < things.length)
-        say(`${count} of ${things.length} restored; the others were already restored or deleted permanently.`);
+        say(
+          `${count} of ${things.length} restored; the others were already restored, deleted permanently, or are there again.`,
+        );
       else say(count === 1 ? `“${things[0]!.title}” is restored.` : `${count} items are restored.`);
     });
     void restored.then(() => setRestoring((before) => before.filter((key) => !keys.includes(key))));

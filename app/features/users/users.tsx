@@ -16,6 +16,7 @@ import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
+import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
@@ -71,7 +72,25 @@ export default function Users() {
   const duration = useRef<HTMLSelectElement>(null);
   const action = asking && userActions[asking.action];
   const dialog = action && 'question' in action ? action.question : null;
-  const { change, pending } = useUserChange();
+  const cache = useQueryClient();
+  const { say, complain } = useStatus();
+  // Reports the result even if another screen is open by then.
+  const change = useMutation({
+    mutationKey: [USERS],
+    mutationFn: ({ action, user, duration }: UserChange) => changeUser(clients(), user.id, action, duration),
+    onSuccess: (_, { action, user }) => {
+      say(userActions[action].done(nameOf(user)));
+      if (user.id !== callerId || (action !== 'withdraw_admin' && action !== 'make_editor')) return;
+      forgetRole();
+      location.replace(action === 'make_editor' ? href('/admin') : href('/'));
+    },
+    onError: (error) => complain(reasonOf(error, words.failedToChange)),
+    onSettled: () => usersChanged(cache),
+  });
+  const pending = useMutationState({
+    filters: { mutationKey: [USERS], status: 'pending' },
+    select: ({ state }) => (state.variables as UserChange).user.id,
+  });
   return (
     <ListScreen
       title={words.title}
@@ -98,7 +117,7 @@ export default function Users() {
             user={user}
             own={user.id === callerId}
             busy={pending.includes(user.id)}
-            onChoose={(action) => ('question' in userActions[action] ? setAsking : change)({ action, user })}
+            onChoose={(action) => ('question' in userActions[action] ? setAsking : change.mutate)({ action, user })}
           />
         ),
       }}
@@ -110,7 +129,7 @@ export default function Users() {
         confirmLabel={action?.label ?? ''}
         onCancel={() => setAsking(null)}
         onConfirm={() => {
-          if (asking) change({ ...asking, duration: duration.current?.value ?? '' });
+          if (asking) change.mutate({ ...asking, duration: duration.current?.value ?? '' });
           setAsking(null);
         }}
       >
@@ -123,30 +142,6 @@ export default function Users() {
 }
 
 type UserChange = { action: UserAction; user: UserAccount; duration?: string };
-
-/** Reports the result even if another screen is open by then. @returns also the ids of users that are being changed */
-function useUserChange() {
-  const cache = useQueryClient();
-  const callerId = useCallerId();
-  const { say, complain } = useStatus();
-  const change = useMutation({
-    mutationKey: [USERS],
-    mutationFn: ({ action, user, duration }: UserChange) => changeUser(clients(), user.id, action, duration),
-    onSuccess: (_, { action, user }) => {
-      say(userActions[action].done(nameOf(user)));
-      if (user.id !== callerId || (action !== 'withdraw_admin' && action !== 'make_editor')) return;
-      forgetRole();
-      location.replace(action === 'make_editor' ? href('/admin') : href('/'));
-    },
-    onError: (error) => complain(reasonOf(error, words.failedToChange)),
-    onSettled: () => usersChanged(cache),
-  });
-  const pending = useMutationState({
-    filters: { mutationKey: [USERS], status: 'pending' },
-    select: ({ state }) => (state.variables as UserChange).user.id,
-  });
-  return { change: change.mutate, pending };
-}
 
 function UserName({ user, own }: { user: UserAccount; own: boolean }) {
   const shown = nameOf(user);
@@ -235,34 +230,24 @@ const InviteForm = defineForm({
 });
 
 function InviteUser({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const invitation = useWrite((_, values: Invitation) => inviteUser(clients(), values), usersChanged);
   const cache = useQueryClient();
+  const withoutRole = useRef(new Map<string, string>());
+  const invitation = useWrite(async (_, values: Invitation) => {
+    await inviteUser(clients(), values, withoutRole.current);
+    return mailCodeIn(await cache.fetchQuery(healthQuery)) === 'outbox'
+      ? `The invitation for ${values.email} is in the outbox. No email was sent.`
+      : `${values.email} is invited.`;
+  }, usersChanged);
   const { data: mailCode } = useQuery({ ...healthQuery, enabled: open, select: mailCodeIn });
   const { say } = useStatus();
-  const [busy, setBusy] = useState(false);
-
-  async function invite({ email, name, role }: Record<'email' | 'name' | 'role', string>) {
-    setBusy(true);
-    try {
-      await invitation.mutateAsync({ email, name, role: role as Invitation['role'] });
-      return mailCodeIn(await cache.fetchQuery(healthQuery)) === 'outbox'
-        ? `The invitation for ${email} is in the outbox. No email was sent.`
-        : `${email} is invited.`;
-    } finally {
-      setBusy(false);
-    }
-  }
-  function invited(sentence: string) {
-    say(sentence);
-    onClose();
-  }
+  const reportWhenGone = useReportWhenGone(words.failedToChange);
 
   return (
-    <Dialog open={open} title="Invite a user" busy={busy} onCancel={onClose}>
+    <Dialog open={open} title="Invite a user" busy={invitation.isPending} onCancel={onClose}>
       <InviteForm
         inDialog
-        save={invite}
-        onSaved={invited}
+        save={(values) => invitation.mutateAsync(values as Invitation).then(say, reportWhenGone)}
+        onSaved={onClose}
         onCancel={onClose}
         submitLabel="Send invitation"
         busyLabel="Sending..."

@@ -9,6 +9,7 @@ interface DeleteDialogProps<Thing, Id, Result> {
   thing: Thing | null;
   title: string;
   confirmLabel?: string;
+  busyLabel?: string;
   failed: string;
   deletion: Pick<UseMutationResult<Result, Error, Id>, 'mutateAsync' | 'isPending' | 'error' | 'reset'>;
   onClose: () => void;
@@ -18,7 +19,8 @@ interface DeleteDialogProps<Thing, Id, Result> {
 
 /** Stays open after a failure. `onDeleted` is called even when the list and this dialog were unmounted. */
 export function DeleteDialog<Thing extends { id: Id }, Id, Result>(props: DeleteDialogProps<Thing, Id, Result>) {
-  const { thing, title, confirmLabel = messages.deleteConfirm, failed, deletion, onClose, onDeleted } = props;
+  const { thing, title, confirmLabel = messages.deleteConfirm, busyLabel = messages.deleting } = props;
+  const { failed, deletion, onClose, onDeleted } = props;
   const reportWhenGone = useReportWhenGone(failed);
   const close = () => {
     deletion.reset();
@@ -34,7 +36,7 @@ export function DeleteDialog<Thing extends { id: Id }, Id, Result>(props: Delete
       open={thing !== null}
       title={title}
       confirmLabel={confirmLabel}
-      busyLabel={messages.deleting}
+      busyLabel={busyLabel}
       busy={deletion.isPending}
       error={deletion.error && messageOf(deletion.error, failed)}
       onCancel={close}

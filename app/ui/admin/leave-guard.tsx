@@ -27,17 +27,17 @@ export function unsavedWork(): (() => void) | null {
   return guards.length === 0 ? null : () => guards.forEach((letGo) => void letGo());
 }
 
-type LeaveGuardProps = { unsaved?: boolean; search?: boolean; onLeave?: () => void };
+type LeaveGuardProps = { unsaved?: boolean; search?: boolean };
 
 /** @param search whether a changed query on the same screen loses the input too */
-export function LeaveGuard({ unsaved = false, search = false, onLeave }: LeaveGuardProps) {
-  useOpenWork(unsaved, onLeave);
+export function LeaveGuard({ unsaved = false, search = false }: LeaveGuardProps) {
+  useOpenWork(unsaved);
   const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) => {
     const losesInput = from.pathname !== to.pathname || (search && from.search !== to.search);
     return activeGuards.size > 0 && losesInput;
   });
   const leave = () => {
-    onLeave?.();
+    unsavedWork()?.();
     blocker.proceed?.();
   };
   return <LeaveQuestion open={blocker.state === 'blocked'} onLeave={leave} onStay={() => blocker.reset?.()} />;

@@ -45,7 +45,7 @@ export function Pagination({ pages, current, addressOf }: PagePosition) {
 
 const Step = ({ to, children }: { to: string | null; children: string }) =>
   to === null ? (
-    <span className="pagination-step" aria-disabled="true">
+    <span className="pagination-step quiet" aria-disabled="true">
       {children}
     </span>
   ) : (

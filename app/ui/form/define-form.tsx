@@ -162,7 +162,6 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>(defin
         noValidate={check !== undefined}
         onSubmit={form.submit(send, onSaved)}
         onInput={onUnsaved && noteUnsaved}
-        onKeyDown={(event) => event.key === 'Escape' && !inDialog && onCancel?.()}
       >
         {/* Always rendered: assistive technology only announces changes of a known region. */}
         {typeof onSaved === 'string' && (

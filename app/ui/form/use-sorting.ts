@@ -26,7 +26,6 @@ export function useSorting<Item extends { id: string }>(
   const nameOf = (id: string) => byId.get(id)?.name ?? '';
   const list = useRef<HTMLOListElement>(null);
   const [held, setGrabbed] = useState<DragState | null>(null);
-  // Items may arrive or disappear meanwhile.
   const grabbed = held && byId.has(held.id) ? { ...held, order: withArrivals(held.order, ids) } : null;
   const [said, setSaid] = useState('');
   const drag = useRef<{ startY: number; y: number; frame: number } | null>(null);

@@ -43,6 +43,10 @@ export async function loadRows(
     await db.transaction((tx) => compareTables(tx, manifest), { readOnly: true, timeoutMs: DAY_MS });
   }
   await migrate(db, { ...options, migrationsDir });
+  // In order of creation, because a view may read another.
+  const text = "select oid::regclass::text as name from pg_class where relkind = 'm' and relispopulated order by oid";
+  for (const { name } of (await db.query<{ name: string }>(text)).rows)
+    await db.script(`refresh materialized view ${name}`, { timeoutMs: DAY_MS });
   await recordServerEvent(db, { action: 'archive_loaded', reason: manifest.madeAt });
   await db.script('analyze', { timeoutMs: DAY_MS });
 }

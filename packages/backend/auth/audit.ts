@@ -95,6 +95,12 @@ export interface AuditEvent {
 export const record = (tx: Connection, c: AuthRequest, event: AuditEvent): Promise<void> =>
   insertEntry(tx, { actor: c.var.user?.id ?? null, session: c.var.sessionId ?? null, ...event }, c.env, roleOf(c));
 
+/** Records a refusal in the transaction that it does not roll back (`transactOrRefuse`). @returns it */
+export async function commitRefusal(tx: Connection, c: AuthRequest, event: AuditEvent, refusal: ApiError) {
+  await record(tx, c, { ...event, outcome: 'refused', reason: refusal.code });
+  return refusal;
+}
+
 const roleOf = (c: AuthRequest): Role | null => (c.var.isService ? 'service_role' : null);
 
 export function recordInBackground(c: AuthRequest, event: AuditEvent, shouldRecord = async () => true): void {

@@ -85,5 +85,14 @@ export function emailAddress(text: string): string {
   return address;
 }
 
+/** Like `emailAddress`, for values of identity providers. @returns null when it is invalid */
+export function emailAddressOrNull(value: unknown): string | null {
+  try {
+    return typeof value === 'string' ? emailAddress(value) : null;
+  } catch {
+    return null;
+  }
+}
+
 const isHost = (host: string) =>
   host.split('.').every((label) => label.length > 0 && label.length <= 63 && !/^-|-$/.test(label));

@@ -7,13 +7,10 @@ import { ApiError, errors } from './errors.ts';
 /** From this API version on the body is `{code, message}`; the browser library always requests it. */
 const CODE_VERSION = '2024-01-01';
 
-/** Formats an error for the caller's API version. Unexpected errors are logged and never exposed. */
+/** Formats an error for the caller's API version. */
 export function errorResponse(thrown: unknown, c: AuthRequest): Response {
-  const error = asApiError(thrown);
+  const error = logRefusal(thrown, c);
   recordRefused(c, error);
-  const { log } = c.var.identity;
-  if (error.status === 429) log.warn({ request: c.env.id, path: c.req.path }, 'rate limit reached');
-  if (error.status === 500) log.error({ err: thrown, request: c.env.id, path: c.req.path }, 'identity request failed');
   const { retryAfter, allow, weakReasons } = error.details;
   const headers = new Headers({ 'content-type': 'application/json; charset=utf-8', 'x-sb-error-code': error.code });
   if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter));
@@ -27,6 +24,16 @@ export function errorResponse(thrown: unknown, c: AuthRequest): Response {
     ? { code: error.code, message: error.message }
     : { code: error.status, error_code: error.code, msg: error.message, ...id };
   return c.body(JSON.stringify({ ...body, ...weakPassword }), { status: error.status as 400, headers });
+}
+
+/** Logs unexpected errors, which are never exposed, and reached limits. @returns what the client gets */
+export function logRefusal(thrown: unknown, c: AuthRequest): ApiError {
+  const error = asApiError(thrown);
+  const request = { request: c.env.id, path: c.req.path };
+  if (error.status === 429 || error.code === 'over_request_rate_limit')
+    c.var.identity.log.warn(request, 'rate limit reached');
+  if (error.status === 500) c.var.identity.log.error({ err: thrown, ...request }, 'identity request failed');
+  return error;
 }
 
 const OF_ACCOUNT = /^(identities|sessions|mfa_factors|flow_state|one_time_tokens|recovery_codes)_/;
@@ -45,11 +52,12 @@ export function asApiError(thrown: unknown): ApiError {
   // Business rules raise SQLSTATE PT4xx with a message meant for the user, such as "the last admin cannot be removed".
   const businessRule = /^PT(4\d\d)$/.exec(thrown.code);
   if (businessRule) return new ApiError(Number(businessRule[1]), 'conflict', thrown.message);
-  if (thrown.code === '40P01' || thrown.code === '40001') return errors.busy();
+  if (['40P01', '40001', '55P03'].includes(thrown.code)) return errors.busy();
   // Two concurrent requests claimed the same address or number.
   if (thrown.constraint === 'users_email_partial_key') return errors.emailExists();
   if (thrown.constraint === 'users_phone_key') return errors.phoneExists();
-  // The account was deleted during the request.
+  // The account or the SSO provider was deleted during the request.
   if (thrown.code === '23503' && OF_ACCOUNT.test(thrown.constraint ?? '')) return errors.userOfTokenGone();
+  if (thrown.constraint?.endsWith('_sso_provider_id_fkey')) return errors.noSuchSsoProvider();
   return BAD_TEXT.has(thrown.code) ? errors.invalid('A value is not valid text') : errors.unexpected();
 }

@@ -30,6 +30,12 @@ export async function transactOrRefuse<T>(db: Database, work: (tx: Transaction) 
   return outcome;
 }
 
+/** For `catch`: ignores an expected refusal and throws any other error. */
+export function ignoreRefusal(error: unknown): false {
+  if (error instanceof ApiError) return false;
+  throw error;
+}
+
 const refusal = (status: number, code: string, message: string, details?: ErrorDetails) => () =>
   new ApiError(status, code, message, details);
 
@@ -55,7 +61,6 @@ export const errors = {
   unexpected: refusal(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information'),
   busy: refusal(503, 'unexpected_failure', 'The service is busy. Try again shortly.', { retryAfter: 2 }),
   noRoom: refusal(507, 'unexpected_failure', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
-  conflict: refusal(409, 'conflict', 'Too many concurrent token refresh requests on the same session'),
   tooManyRequests: limitReached('over_request_rate_limit', 'Request rate limit reached'),
   mailTooSoon: limitReached('over_email_send_rate_limit'),
   tooManyMails: limitReached('over_email_send_rate_limit', 'email rate limit exceeded'),
@@ -187,7 +192,7 @@ export const errors = {
     'saml_entity_id_mismatch',
     'SAML Metadata can be updated only if the EntityID matches for the provider',
   ),
-  metadataNotFetched: refusal(400, 'saml_metadata_fetch_failed', 'SAML Metadata could not be fetched from its URL'),
+  metadataNotFetched: refusalOf(400, 'saml_metadata_fetch_failed', (why) => `SAML Metadata not fetched: ${why}`),
   noSuchIdp: refusal(404, 'saml_idp_not_found', 'A SAML connection has not been established with this IdP'),
   relayStateNotFound: refusal(
     404,

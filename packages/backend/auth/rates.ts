@@ -2,7 +2,7 @@ import type { SupabaseProject } from '../config/supabase-config.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { networkOf } from '../http/network.ts';
 import { type Rate, RateLimit } from '../http/rate-limit.ts';
-import { errors } from './errors.ts';
+import { errors, ignoreRefusal } from './errors.ts';
 
 const FIVE_MINUTES_SECONDS = 300;
 const HOUR_SECONDS = 3600;
@@ -40,8 +40,8 @@ export type RequestRate = Exclude<
   'mailbox' | 'number' | 'allMails' | 'newMailboxes' | 'allMessages' | 'refusalRecords'
 >;
 
-// Requests that send e-mail are counted per network, not per address.
-const BY_NETWORK = new Set<RequestRate>(['signUp', 'requestEmail']);
+// Requests that send e-mail or create accounts are counted per network, not per address.
+const BY_NETWORK = new Set<RequestRate>(['signUp', 'anonymous', 'requestEmail']);
 
 export async function countRequest(
   { env: { address }, var: { identity } }: { env: { address: string }; var: { identity: { rates: Rates } } },
@@ -61,11 +61,8 @@ export async function countMail(rates: Rates, kind: string, email: string, tx?: 
   if (wait > 0) throw errors.mailTooSoon(wait);
 }
 
-export const mayMail = (rates: Rates, kind: string, email: string, tx: Connection): Promise<boolean> =>
-  countMail(rates, kind, email, tx).then(
-    () => true,
-    () => false,
-  );
+/** @param counted by `countMail` or `countMessage` @returns false above the limit */
+export const isWithinLimit = (counted: Promise<void>): Promise<boolean> => counted.then(() => true, ignoreRefusal);
 
 /** @param phone digits @throws ApiError 429 */
 export async function countMessage(rates: Rates, kind: string, phone: string, tx?: Connection): Promise<void> {

@@ -115,7 +115,7 @@ const endpoints = new Hono<Env>()
   .get('/settings', settings)
   .get('/.well-known/jwks.json', keySet)
 
-  .post('/signup', limited('signUp'), captcha, signUp)
+  .post('/signup', signUp)
   .post('/token', token)
   .post('/otp', limited('requestEmail'), captcha, otp)
   .post('/magiclink', limited('requestEmail'), captcha, magicLink)

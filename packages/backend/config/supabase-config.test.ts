@@ -94,6 +94,10 @@ describe('another project folder', () => {
       enabled = true
       client_id = "env(GITHUB_ID)"
       secret = "env(GITHUB_SECRET)"
+      [auth.external.gitlab]
+      enabled = "when filled"
+      client_id = "env(GITHUB_ID)"
+      secret = "env(GITLAB_SECRET)"
       [auth.captcha]
       enabled = true
       provider = "hcaptcha"
@@ -102,9 +106,10 @@ describe('another project folder', () => {
     expect(Object.entries(auth.external).map(([name, { enabled }]) => [name, enabled])).toEqual([
       ['google', false],
       ['github', true],
+      ['gitlab', false],
     ]);
     const advice = 'required values are empty. Set them in the environment, or set enabled = false.';
-    const sections = ['[auth.external.google]', '[auth.captcha]'];
+    const sections = ['[auth.external.google]', '[auth.external.gitlab]', '[auth.captcha]'];
     expect(warnings).toEqual(sections.map((section) => `${section} is disabled: ${advice}`));
   });
 

@@ -213,7 +213,12 @@ const UNSUPPORTED = [
 const ALWAYS_ENABLED = ['api.enabled', 'auth.enabled', 'storage.enabled', 'db.migrations.enabled'];
 
 function warningsOf(folder: string, settings: Section, project: Section): string[] {
-  const enabledPaths = (pattern: string) => pathsOf(settings, pattern.split('.')).filter(({ value }) => value === true);
+  const isEmpty = (path: string, key: string) => !pathsOf(settings, path.replace(/enabled$/, key).split('.'))[0]?.value;
+  const isHalfFilled = (path: string) => isEmpty(path, 'client_id') !== isEmpty(path, 'secret');
+  const enabledPaths = (pattern: string) =>
+    pathsOf(settings, pattern.split('.')).filter(
+      ({ path, value }) => value === true || (value === 'when filled' && isHalfFilled(path)),
+    );
   const empty = ['auth.external.*.enabled', 'auth.hook.send_sms.enabled', 'auth.captcha.enabled']
     .flatMap(enabledPaths)
     .filter(({ path }) => pathsOf(project, path.split('.')).some(({ value }) => value === false))

@@ -84,8 +84,7 @@ export async function createMail(context: BackendContext, transport = openTransp
         ? { name: oneLine(brand.sender), address: mailboxIn(config.mail.from) }
         : config.mail.from;
       const mark = EMAIL_SOURCES[mail.kind]?.markSent?.(mail.id);
-      const marks = mark ? [mark] : [];
-      return email && (() => transport.deliver({ ...mail, name }, { from, ...email }).then(() => marks));
+      return email && (() => transport.deliver({ ...mail, name }, { from, ...email }).then(() => (mark ? [mark] : [])));
     },
   });
   return {

@@ -132,7 +132,6 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
   async function recordDelivered(): Promise<void> {
     for (const [id, statements] of delivered) {
       const deletion = { text: 'delete from internal.mails where id = $1', values: [id] };
-      // Other deliveries run this at the same time.
       delivered.delete(id);
       await essentialDb.batch([deletion, ...statements]).catch((error: unknown) => {
         delivered.set(id, statements);

@@ -11,8 +11,12 @@ const MAX_BUFFERED_BYTES = 512 * 1024;
 
 export class DiskStore implements Store {
   readonly #root: string;
-  constructor(root: string) {
+  readonly #createTempPath: () => string;
+
+  /** @param createTempPath on the same file system; an interrupted write leaves its file there */
+  constructor(root: string, createTempPath = () => join(root, `${randomUUID()}.new`)) {
     this.#root = resolve(root);
+    this.#createTempPath = createTempPath;
   }
 
   async put(folder: Folder, part: PartName, content: string | Uint8Array): Promise<void> {
@@ -83,7 +87,7 @@ export class DiskStore implements Store {
 
   /** Writes under a unique temporary name, then renames, so that readers never see a partial file. */
   async #writeAtomically(write: (path: string) => Promise<void>, folder: Folder, part: PartName): Promise<void> {
-    const path = join(this.#root, `${randomUUID()}.new`);
+    const path = this.#createTempPath();
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     try {
       await write(path);
@@ -96,7 +100,7 @@ export class DiskStore implements Store {
   #pathOf = (folder: Folder, part: PartName) => join(this.#root, partPath(folder, part));
 }
 
-export async function openDiskStore(folder: string): Promise<DiskStore> {
+export async function openDiskStore(folder: string, createTempPath?: () => string): Promise<DiskStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  return new DiskStore(folder);
+  return new DiskStore(folder, createTempPath);
 }

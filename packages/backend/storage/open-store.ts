@@ -9,7 +9,7 @@ export async function openStore(
   choice: ObjectsChoice,
   { db, createTempPath, log }: { db: Connection; createTempPath: () => string; log: Logger },
 ): Promise<Store> {
-  if (choice.kind === 'disk') return openDiskStore(choice.folder);
+  if (choice.kind === 'disk') return openDiskStore(choice.folder, createTempPath);
   const { S3Store } = await import('./s3/s3-store.ts');
   const store = new S3Store(choice, createTempPath, await readInstallationId(db));
   const problem = await store.start();

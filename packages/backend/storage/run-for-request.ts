@@ -33,6 +33,9 @@ export function runForRequest<T>(c: Request, caller: Caller, work: Work<T>, read
 export const readForRequest = <T>(c: Request, caller: Caller, work: Work<T>): Promise<T> =>
   runForRequest(c, caller, work, true);
 
+/** @returns the caller @throws AccessDenied when the session has ended or its user is deleted */
+export const requireSession = (c: Request, caller: Caller) => readForRequest(c, caller, async () => caller);
+
 /** Runs `work` and rolls it back: checks whether the policies would allow it. */
 export async function dryRun(c: Request, caller: Caller, work: Work<unknown>): Promise<void> {
   const rolledBack = Symbol('rolled back');

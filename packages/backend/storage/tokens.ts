@@ -23,10 +23,9 @@ const urlSigningKey = ({ sealing }: Sealing) => createHmac('sha256', sealing).up
 
 export function signToken(keys: Keys, payload: TokenPayload, lifetimeSeconds: number): Promise<string> {
   // A claim other than `role`, so that this token is never accepted as an access token.
-  const { role, ...rest } = payload;
-  const claims: JWTPayload = { ...rest, ...(role ? { as: role } : {}) };
+  const { role: as, ...claims } = payload;
   const now = Math.floor(databaseTime() / 1000);
-  return new SignJWT(claims)
+  return new SignJWT({ ...claims, as })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setAudience('storage')
     .setIssuedAt(now)
@@ -47,8 +46,7 @@ async function verifyJwt(keys: Keys, token: string): Promise<JWTPayload> {
   try {
     const checks = { algorithms: ['HS256'], audience: 'storage', requiredClaims: ['exp'] };
     const options = { ...checks, currentDate: new Date(databaseTime()) };
-    const { payload } = await jwtVerify(token, urlSigningKey(keys), options);
-    return payload;
+    return (await jwtVerify(token, urlSigningKey(keys), options)).payload;
   } catch (error) {
     if (error instanceof joseErrors.JWTExpired) throw errors.expiredToken();
     if (error instanceof joseErrors.JWSInvalid || error instanceof joseErrors.JWTInvalid)

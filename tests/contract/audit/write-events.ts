@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { addEvent, ok, refused } from './event.ts';
+import { addEvent, ok, refused, type World } from './event.ts';
 import { TABLES, write } from './table-rows.ts';
 
 const STAFF = 'admin, service';
@@ -57,6 +57,23 @@ addEvent('webhooks.secret', 'admin', '{me} made a new secret for a webhook', asy
   const refusal = { success: false, error: 'Only an admin can make a secret. Nothing was changed.' };
   expect(await (await world.member.again()).invoke('webhook-secret', filter)).toMatchObject(refusal);
 });
+
+async function testedWebhook(world: World) {
+  const { filter } = await TABLES['webhooks']!.row(world, true);
+  const other = await world.admin.again();
+  await other.invoke('webhook-secret', filter);
+  const call = { p_webhook: filter['id'] };
+  await ok(other.data.rpc('test_webhook', call));
+  const deliveries = other.data.from('webhook_deliveries').select('id').eq('webhook_id', filter['id']);
+  const { data } = await deliveries.single().throwOnError();
+  return { call, again: { p_delivery: data['id'] } };
+}
+addEvent('webhooks.test', 'admin', '{me} tested a webhook', async (me, world) =>
+  ok(me.data.rpc('test_webhook', (await testedWebhook(world)).call)),
+);
+addEvent('webhooks.redeliver', 'admin', '{me} sent an event of a webhook again', async (me, world) =>
+  ok(me.data.rpc('redeliver_webhook', (await testedWebhook(world)).again)),
+);
 
 writeWithRole('split_sheets.insert', 'admin', '{me} started a split sheet', 'start a split sheet');
 writeWithRole('split_sheets.update', 'admin', '{me} changed a split sheet', 'change a split sheet');

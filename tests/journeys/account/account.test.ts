@@ -372,14 +372,13 @@ it('account settings changes the name, and the email address after both mailboxe
   await tab.goto('/sign-out');
   await tab.getByText(`You are signed in as ${who.email}.`).waitFor();
   const mailbox = await visit();
-  for (const address of [elsewhere, who.email]) {
-    await part(page, 'Email').getByText(who.email, { exact: true }).waitFor();
-    await mailbox.goto(await linkInMail(server.dataDir, `To: ${address}`, 'email_change', 2));
-    await mailbox.getByRole('button', { name: 'Confirm the change' }).click();
-    if (address !== who.email) await mailbox.getByText('Address confirmed.').waitFor();
-    else await mailbox.waitForURL((url) => url.pathname === '/account');
-  }
-  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await mailbox.goto(await linkInMail(server.dataDir, `To: ${elsewhere}`, 'email_change', 2));
+  await mailbox.getByRole('button', { name: 'Confirm the change' }).click();
+  await mailbox.getByText('Address confirmed.').waitFor();
+  await part(page, 'Email').getByText(who.email, { exact: true }).waitFor();
+  const code = await codeInMail(server.dataDir, `To: ${who.email}`, 'email_change', 2);
+  await page.getByLabel('Code from the email').fill(code);
+  await page.getByRole('button', { name: 'Confirm the code' }).click();
   await page.getByText(`Your email address is now ${elsewhere}.`).waitFor();
   await tab.getByText(`You are signed in as ${elsewhere}.`).waitFor();
   await expect.poll(() => tab.locator('.account-name').textContent()).toBe(elsewhere);

@@ -132,7 +132,6 @@ it('experiment list of the admin area publishes a draft from its row, and the pu
   expect(await read(`/case-studies/${draft!.id}`)).toEqual(shown);
   expect(await read('/case-studies')).toEqual(shown);
 
-  // Restored by keyboard.
   await page.getByRole('button', { name: 'All drafts' }).click();
   await search(page, title);
   await page.getByText('Showing 1 to 1 of 1 results').waitFor();
@@ -315,7 +314,6 @@ it('order, selection and several experiments at once selects single rows, a rang
   await said(page, 'Undone.');
   expect(await withStatus('draft')).toEqual(numbers(1, 12));
 
-  // Each row returns to its earlier status.
   await data.from('projects').update({ status: 'completed' }).eq('title', titleOf(2)).throwOnError();
   await page.reload();
   for (const number of [1, 2]) await box(page, number).check();

@@ -190,7 +190,6 @@ it('admin gate admits an admin and caches the answer for five minutes, also acro
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   expect(checks.length).toBe(1);
 
-  // The user loses the role.
   for (const name of ['is_admin', 'can_edit_content'])
     await page.route(`**/rest/v1/rpc/${name}`, (route) => route.fulfill({ json: false }));
   const entries = await page.evaluate(() => history.length);

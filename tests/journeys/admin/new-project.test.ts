@@ -99,7 +99,6 @@ it('new project is created with its media, picture files and team in one request
       { name: 'Ben', role: null, contribution_percentage: 39.5 },
     ],
   });
-  // The next new project starts empty.
   await page.goto('/admin/projects/new');
   expect(await page.getByLabel('Title').inputValue()).toBe('');
   expect(await page.getByRole('button', { name: 'Remove First' }).count()).toBe(0);

@@ -25,7 +25,6 @@ it('review of a submission accepts a submission from a phone, requests changes, 
 
   const desk = await openAsAdmin('/admin/review');
   await desk.locator('.review-rows').waitFor();
-  // By keyboard.
   const row = desk.locator(`a[href*="${id}"]`);
   for (let pressed = 0; pressed < 30; pressed++) {
     await desk.keyboard.press('j');
@@ -41,7 +40,6 @@ it('review of a submission accepts a submission from a phone, requests changes, 
   await expect.poll(() => rights.isChecked()).toBe(true);
   await desk.getByLabel('Add a note').fill('Only for us');
   await desk.getByRole('button', { name: 'Add the note' }).click();
-  // The text is also still in the field.
   await desk.getByRole('listitem').filter({ hasText: 'Only for us' }).waitFor();
   await answerReview(desk, 'ask', 'Say what the picture shows,\nand why it listens.');
   await desk.getByText('An email goes to asha@example.com.').waitFor();
@@ -122,6 +120,7 @@ it('open submission starts each answer with an empty text, keeps the focus on it
   await dialog.getByText('Write a few words, please.').waitFor();
   await dialog.getByRole('textbox').fill('Half a thought.');
   await desk.keyboard.press('Escape');
+  await desk.reload();
   await open('ask');
   expect(await dialog.getByRole('textbox').inputValue()).toBe('Half a thought.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -293,13 +292,13 @@ it('draft links keep their input and a secret shown only once when the server re
   await expectAccessible(page);
   await page.unroute('**/desk');
   await page.getByRole('button', { name: 'Try again' }).click();
-  const row = page.locator('.draft-link').filter({ hasText: 'For Ravi' });
+  const row = page.getByRole('listitem').filter({ hasText: 'For Ravi' });
   for (let changed = 0; changed < 2; changed++) {
     await row.getByText(`open until ${inWords}`).waitFor();
     expect(await page.getByText(draftWords.failedToReload).count()).toBe(0);
     expect(await made.count()).toBe(1);
     await row.getByRole('button', { name: 'Change For Ravi' }).click();
-    const field = page.locator('.draft-link').getByLabel('Last day');
+    const field = page.getByRole('listitem').getByLabel('Last day');
     expect(await field.inputValue()).toBe(lastDay.toISOString().slice(0, 10));
     expect(await page.evaluate(() => document.activeElement?.matches('[name=name]'))).toBe(true);
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -63,7 +63,6 @@ it('contact form keeps the input, shows an error beside each invalid field, and 
   expect(answer.status()).toBe(422);
   expect(answer.headers()['cache-control']).toBe('no-store');
   await page.getByText(contact.checkFields).waitFor();
-  // Complete, including the long text.
   await page.waitForLoadState();
   const message = page.getByLabel(card.message);
   expect(await message.inputValue()).toBe(long);

@@ -25,7 +25,6 @@ beforeAll(async () => {
 
 it('pictures of an experiment open large one at a time by key and button, and return to their position when closed; print small, with the text and the address, and without controls', async () => {
   const page = await openAt(`/case-studies/${album}`);
-  // The cover, then the gallery.
   const links = page.locator('.enlarge');
   const dialog = page.getByRole('dialog', { name: 'Pictures of An album' });
   const shows = async (place: string, words: string) => {

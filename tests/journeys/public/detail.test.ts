@@ -86,7 +86,6 @@ it('experiment page shows its media in order, and requests nothing from the vide
   });
   await page.goto(`/case-studies/${id}/${SLUG}`);
   const gallery = page.getByRole('region', { name: 'Project Gallery' });
-  // The cover is not repeated in the gallery.
   expect(await page.locator('.detail-cover img').getAttribute('src')).toContain('house-cover.svg');
   expect(await page.locator('.detail img[src*=house-cover]:not([alt=""])').count()).toBe(1);
   expect(await gallery.locator('figure').count()).toBe(2);

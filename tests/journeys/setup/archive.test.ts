@@ -95,7 +95,6 @@ it('archive download asks for a new sign-in when the last one is old, and report
   await again.getByRole('button', { name: 'Sign In' }).tap();
   await download;
 
-  // A slow connection that is lost.
   const line = await page.context().newCDPSession(page);
   await line.send('Network.enable');
   const slow = { offline: false, latency: 10, downloadThroughput: 200_000, uploadThroughput: 200_000 };

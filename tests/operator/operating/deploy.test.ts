@@ -166,7 +166,6 @@ describe('the image', () => {
 
 describe('the systemd unit', () => {
   const unit = readFileSync('deploy/madhouse.service', 'utf8');
-  // Replaces only the path of Node.
   const here = join(folder, 'madhouse.service');
   writeFileSync(here, unit.replace('/usr/bin/node', process.execPath));
 

@@ -11,7 +11,7 @@ import { CHOOSE_PASSWORD, mustChoosePassword, noteConfirmed, resendConfirmation,
 import { identityErrors, requireSuccess } from '../model/identity-error.ts';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
 
-const CodeForm = defineForm({
+export const CodeForm = defineForm({
   fields: { code: { label: 'Code', kind: 'code', autoFocus: true } },
   ...identityErrors,
   fieldOf: (failure) => (failure === accounts.wrongCode || failure === accounts.wrongFactorCode ? 'code' : null),

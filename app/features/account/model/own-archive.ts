@@ -54,7 +54,6 @@ export async function makeOwnArchive(source: Source, user: string, signal: Abort
   }
 
   try {
-    // The browser stores a large body on disk.
     const [file] = await Promise.all([new Response(readable).blob(), addAll()]);
     return file;
   } catch (error) {

@@ -15,6 +15,7 @@ import { Button, LinkButton, SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { ChoosePassword } from '../choose-password.tsx';
+import { CodeForm } from '../code/entry.tsx';
 import { DownloadFile } from '../download-file.tsx';
 import { identityErrors, identityMessage, requireSuccess } from '../model/identity-error.ts';
 import { makeOwnArchive } from '../model/own-archive.ts';
@@ -196,6 +197,16 @@ function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<
     await onChange();
   }
 
+  async function confirm({ code: token }: { code: string }) {
+    const { auth } = clients();
+    const redeem = (to: string) => auth.verifyOtp({ email: to, token, type: 'email_change' });
+    // The code does not say which mailbox it was sent to.
+    const answer = await redeem(waiting!);
+    requireSuccess(answer.error && email ? await redeem(email) : answer);
+    if (await owesSecondFactor()) location.reload();
+    await onChange();
+  }
+
   const resend = () =>
     submission.run(async () => {
       const options = linkOptions();
@@ -224,9 +235,17 @@ function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<
           <p>{waiting} is not confirmed yet.</p>
           <AccountNote>
             {email
-              ? 'Open the links in both mailboxes, the old and the new one. Until then nothing changes.'
+              ? 'Open the links in both mailboxes, the old and the new one, or type the codes here. Until then nothing changes.'
               : words.emailHintFirst}
           </AccountNote>
+          <CodeForm
+            className="form-stack gap-above"
+            save={confirm}
+            onSaved="Address confirmed. Now open the link in the email to your other address, or type its code here."
+            submitLabel="Confirm the code"
+            busyLabel="Checking..."
+            more={{ code: { label: 'Code from the email', autoFocus: false } }}
+          />
           <p className="gap-above">
             <SmallButton busy={submission.busy} busyLabel="Sending..." onClick={() => void resend()}>
               Send again

@@ -108,10 +108,11 @@ export function DeleteAccount() {
 }
 
 function DueInstalments() {
-  const { data: years = [] } = useEarnings();
+  const { data: years = [], error } = useEarnings();
   const due = years.flatMap(({ currency, instalments }) =>
     instalments.filter(({ paid }) => !paid).map((instalment) => ({ ...instalment, currency })),
   );
+  if (error) return <Banner kind="error">{reasonOf(error, 'Your due instalments could not be loaded.')}</Banner>;
   if (due.length === 0) return null;
   return (
     <Banner kind="warning">

@@ -167,20 +167,20 @@ export function cellsOf(line: LogLine): string[] {
 const MAX_EXPORTED_LINES = 20_000;
 const BATCH_SIZE = 500;
 
-/** Matching lines in batches, at most the newest 20,000. @throws ApiError, or the reason of an aborted `signal` */
-export async function* logLines(data: PostgrestClient, question: LogQuestion, signal: AbortSignal) {
+/** Matching lines, at most the newest 20,000. @param onCount after each batch; it may throw to stop. @throws ApiError */
+export async function readLogLines(data: PostgrestClient, question: LogQuestion, onCount: (count: number) => void) {
+  const lines: LogLine[] = [];
   let before: LogCursor | null = null;
-  for (let count = 0; count < MAX_EXPORTED_LINES; ) {
-    signal.throwIfAborted();
-    const take = Math.min(BATCH_SIZE, MAX_EXPORTED_LINES - count);
+  while (lines.length < MAX_EXPORTED_LINES) {
+    const take = Math.min(BATCH_SIZE, MAX_EXPORTED_LINES - lines.length);
     const page: LogPage = await readLog(data, { ...question, before }, take);
-    count += page.rows.length;
-    yield page.rows;
+    lines.push(...page.rows);
+    onCount(lines.length);
     // Stops a search that makes no progress.
-    if (!page.next || JSON.stringify(page.next) === JSON.stringify(before)) return { complete: true };
+    if (!page.next || JSON.stringify(page.next) === JSON.stringify(before)) return { lines, complete: true };
     before = page.next;
   }
-  return { complete: false };
+  return { lines, complete: false };
 }
 
 type PageState = { title: string | null; content: Values };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { href, Link } from 'react-router';
 import { useUnhandled } from '#features/messages/message-queries.ts';
-import type { DueChange } from '#features/projects/model/plans.ts';
+import { type DueChange, MAX_DUE_CHANGES } from '#features/projects/model/plans.ts';
 import { useDueChanges } from '#features/projects/project-queries.ts';
 import { countText } from '#features/reviews/model/review.ts';
 import { useCount, useOldestWaiting } from '#features/reviews/review-queries.ts';
@@ -208,6 +208,7 @@ export function DueChanges() {
             </div>
           </li>
         ))}
+        {data.length === MAX_DUE_CHANGES && <li className="row">Later dates are not listed here.</li>}
       </ul>
     </TitledSection>
   );

@@ -102,7 +102,7 @@ export async function listExperiments(client: PostgrestClient, choice: ListChoic
 
 /** Counts by category and for `all`: of the matches when searching. @throws ApiError */
 export async function countExperiments(client: PostgrestClient, words = '') {
-  const query = client.rpc('count_case_studies', words ? { words } : {});
+  const query = client.rpc('count_case_studies', words ? { words } : {}).limit(1000);
   const found = await rows<Count & { category: string; exact: boolean }>(query);
   const counts: Counts = Object.fromEntries(found.map((each) => [each.category, each]));
   return { counts, exact: found.every(({ exact }) => exact) };

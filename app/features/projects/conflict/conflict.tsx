@@ -31,6 +31,8 @@ export function Conflict<State, Fields extends object>(props: ConflictProps<Stat
   const [choices, setChoices] = useState<Partial<Record<keyof Fields, Choice>>>({});
   const choiceOf = (field: keyof Fields): Choice => choices[field] ?? 'mine';
   const save = () => onSave(form.resolve(met, choiceOf));
+  // Like submitting, adds a tag that is only typed. The event does not bubble, so nothing is saved.
+  const takeTyped = () => form.element.current?.dispatchEvent(new Event('submit'));
   function keepTheirs() {
     form.resolve(met, () => 'theirs');
     focusField(form.element.current, Object.keys(theirs)[0]);
@@ -94,15 +96,18 @@ export function Conflict<State, Fields extends object>(props: ConflictProps<Stat
             </fieldset>
           );
         })}
-      <div className="button-row">
+      {/* Keyed by the conflicts: a click that adds one with such a tag shows it, and decides nothing. */}
+      <div className="button-row" onClickCapture={takeTyped}>
         {comparing || both.length === 0 ? (
-          <SmallButton variant="primary" busy={form.busy} onClick={save}>
+          <SmallButton key={`save ${both}`} variant="primary" busy={form.busy} onClick={save}>
             {both.length === 0 ? 'Save mine too' : 'Save this choice'}
           </SmallButton>
         ) : (
           <>
-            <SmallButton onClick={keepTheirs}>Keep theirs</SmallButton>
-            <SmallButton busy={form.busy} onClick={save}>
+            <SmallButton key={`theirs ${both}`} onClick={keepTheirs}>
+              Keep theirs
+            </SmallButton>
+            <SmallButton key={`mine ${both}`} busy={form.busy} onClick={save}>
               Take mine
             </SmallButton>
             <SmallButton onClick={() => setComparing(true)}>Compare field by field</SmallButton>

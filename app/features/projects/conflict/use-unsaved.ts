@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { EditConflict } from '#lib/data/api-error.ts';
 import { useCallerId } from '#session/caller.ts';
 import { readStored, writeStored } from '#session/stored.ts';
+import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { type Choice, changedFields, type MergeResult, merge, mergedFields } from '../model/conflict.ts';
 import { type Typed, unsavedIn } from '../model/unsaved-fields.ts';
@@ -29,34 +30,25 @@ interface UnsavedOptions<Fields extends object, State extends Typed<Fields>, Fla
   reasonOf?: (error: unknown, otherwise: string) => string;
 }
 
-/** Input survives a reload of the tab, and never overwrites what others saved. */
+/** Input survives a reload and the end of the session, and never overwrites what others saved. */
 export function useUnsaved<Fields extends object, State extends Typed<Fields>, Flat extends object>(
   options: UnsavedOptions<Fields, State, Flat>,
 ) {
   const { id, start, isNewer, hasMore = () => false, flat, nested, findLatest, onChanged, failed, reasonOf } = options;
   const cache = useQueryClient();
-  // Input stays with the user who typed it, even when another user signs in.
-  const [key] = useState(`madhouse-unsaved-${useCallerId()}-${id}`);
   const element = useRef<HTMLFormElement>(null);
-  const [state, setState] = useState(() => unsavedIn(readStored('sessionStorage', key), start) ?? start);
-  const [conflict, setConflict] = useState<FormConflict<State, Flat> | null>(null);
+  const { key, input } = useRestoredInput<State>(id, (text) => unsavedIn(text, start));
+  const [state, setState] = useState(input ?? start);
+  const [met, setMet] = useState<Omit<FormConflict<State, Flat>, 'meeting'> | null>(null);
   const form = useSubmit(failed, reasonOf);
   const unsaved = hasMore(state) || changedFields(flat(state.base), flat(state.fields)).length > 0;
+  useStoredInput(key, unsaved ? state : null);
+  const meet = ({ base, fields }: State, latest: State) => merge(flat(base), flat(fields), flat(latest.fields));
 
   // Shows newer stored data when nothing was typed.
   useEffect(() => {
     if (!unsaved && isNewer(start, state)) setState(start);
   });
-  useEffect(() => {
-    if (!unsaved) return writeStored('sessionStorage', key, null);
-    const storeInput = () => writeStored('sessionStorage', key, JSON.stringify(state));
-    const timer = setTimeout(storeInput, 300);
-    addEventListener('pagehide', storeInput);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('pagehide', storeInput);
-    };
-  }, [key, state, unsaved]);
 
   function setFields(change: Partial<Fields>) {
     const changed = changedFields(flat(state.fields), flat({ ...state.fields, ...change }));
@@ -67,7 +59,7 @@ export function useUnsaved<Fields extends object, State extends Typed<Fields>, F
 
   function replace(next: State) {
     setState(next);
-    setConflict(null);
+    setMet(null);
     form.reset();
   }
 
@@ -79,16 +71,16 @@ export function useUnsaved<Fields extends object, State extends Typed<Fields>, F
     } catch (error) {
       if (!(error instanceof EditConflict)) throw error;
       const found = await findLatest(from);
-      const meeting = merge(flat(from.base), flat(from.fields), flat(found.latest.fields));
+      const { both, onlyTheirs } = meet(from, found.latest);
       // The other change is outside this form, or equal.
-      if (meeting.both.length + meeting.onlyTheirs.length === 0)
+      if (both.length + onlyTheirs.length === 0)
         return save(write, { ...found.latest, base: from.base, fields: from.fields });
       await onChanged(cache);
-      setConflict({ meeting, write, ...found });
+      setMet({ write, ...found });
       return null;
     }
     setState((known) => ({ ...known, base: from.fields, ...change }));
-    setConflict(null);
+    setMet(null);
     await onChanged(cache);
     return change;
   }
@@ -100,8 +92,8 @@ export function useUnsaved<Fields extends object, State extends Typed<Fields>, F
     setState,
     setFields,
     unsaved,
-    errors: form.wrong,
-    conflict,
+    // Compared with each change, because typing continues while it is shown.
+    conflict: met && { ...met, meeting: meet(state, met.latest) },
     element,
     replace,
     save,
@@ -110,7 +102,29 @@ export function useUnsaved<Fields extends object, State extends Typed<Fields>, F
       replace(next);
       return next;
     },
-    forget: () => writeStored('sessionStorage', key, null),
     changed: () => onChanged(cache),
   };
+}
+
+/** Input of a form that this tab stored for the user who typed it; another user who signs in does not get it. */
+export function useRestoredInput<Input>(form: string, parse: (text: string | null) => Input | null = parseJson) {
+  const key = `madhouse-unsaved-${useCallerId()}-${form}`;
+  return useState(() => ({ key, input: parse(readStored('sessionStorage', key)) }))[0];
+}
+
+const parseJson = (text: string | null) => JSON.parse(text ?? 'null');
+
+/** Stores input, which then survives a reload and the end of the session. @param input null when nothing is unsaved */
+export function useStoredInput(key: string, input: object | null): void {
+  useOpenWork(input !== null, () => writeStored('sessionStorage', key, null));
+  useEffect(() => {
+    if (!input) return writeStored('sessionStorage', key, null);
+    const store = () => writeStored('sessionStorage', key, JSON.stringify(input));
+    const timer = setTimeout(store, 300);
+    addEventListener('pagehide', store);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pagehide', store);
+    };
+  }, [key, input]);
 }

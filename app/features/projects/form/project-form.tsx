@@ -32,7 +32,7 @@ interface ProjectFormProps {
 }
 
 export function ProjectForm({ form, advice, children, onSave, onSaveForLater = onSave, ...props }: ProjectFormProps) {
-  const { fields, errors, set, failure, returned, unsaved } = form;
+  const { fields, wrong: errors, setFields: set, failure, returned, unsaved } = form;
   const inputs = { fields, errors, set };
   const { hash } = useLocation();
   const place = useMemo(() => placeIn(hash), [hash]);

@@ -74,7 +74,6 @@ export function useProjectForm({ id, start, failed, check = () => ({}) }: FormOp
     // A new object each time: the guard may have kept the user here before.
     leaveTo: (id: string) => setNext({ id }),
     credits,
-    set: form.setFields,
     setBelongings: (change: (known: UnsavedFields) => Partial<Pick<UnsavedFields, 'media' | 'team'>>) =>
       setState((known) => ({ ...known, ...change(known) })),
     discard() {

@@ -133,7 +133,6 @@ function AddMedia({ id: project, media }: { id: string; media: Parts['media'] })
   useOpenWork(typed);
   const idOf = useRetryId();
   const lastOrder = useRef(-1);
-  // Also above what is still on its way.
   const takeOrder = () => {
     lastOrder.current = Math.max(lastOrder.current + 1, nextOrder(media.list));
     return lastOrder.current;

@@ -109,8 +109,10 @@ export interface DueChange extends Pick<Plan, 'kind' | 'due_at' | 'problem'> {
   page: { id: string; kind: string; title: string | null } | null;
 }
 
+export const MAX_DUE_CHANGES = 20;
+
 export function listDueChanges(data: PostgrestClient): Promise<DueChange[]> {
   const columns = 'id,kind,due_at,problem,project:projects(id,title),page:pages(id,kind,title)';
   const planned = data.from('planned_changes').select(columns).not('due_at', 'is', null);
-  return rows(planned.order('due_at').limit(20));
+  return rows(planned.order('due_at').limit(MAX_DUE_CHANGES));
 }

@@ -23,8 +23,9 @@ export async function updateProject(data: PostgrestClient, id: string, values: P
 export const fileProject = (
   data: PostgrestClient,
   id: string,
-  { category, tags }: Pick<ProjectValues, 'category' | 'tags'>,
-): Promise<void> => requireChange(data.rpc('file_project', { p_id: id, p_category: category, p_tags: tags }));
+  { category, tags, seen }: Pick<ProjectValues, 'category' | 'tags'> & { seen: string },
+): Promise<void> =>
+  requireChange(data.rpc('file_project', { p_id: id, p_category: category, p_tags: tags, p_seen: seen }));
 
 /** @throws ApiError also when the row is missing or the caller lacks the right */
 export const setStatus = (data: PostgrestClient, { id, status }: { id: string; status: Status }): Promise<void> =>

@@ -96,8 +96,8 @@ export function Schedule({ kind, plan, of, onChanged }: ScheduleProps) {
   const change = useWrite((data, at: string | null) => planChange(data, kind, at, of), onChanged);
   const dueAt = plan?.due_at;
   const close = () => setOpen(false);
-  const cancel = () =>
-    void report(change.mutateAsync(null), words.failedToSchedule, () => say('The date is cancelled.'));
+  const sayCancelled = () => say('The date is cancelled.', { undo: () => change.mutateAsync(dueAt ?? null) });
+  const cancel = () => void report(change.mutateAsync(null), words.failedToSchedule, sayCancelled);
   return (
     <fieldset className="gap-3 cluster" aria-label={TITLES[kind]}>
       {dueAt && (

@@ -7,11 +7,11 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
+import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead, SmallLink } from '#ui/admin/screen-head.tsx';
-import { useShown } from '#ui/admin/use-shown.ts';
+import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Tabs } from '#ui/tabs.tsx';
@@ -27,6 +27,8 @@ import { PlanProblem, RevisionSummary, Schedule } from './plans.tsx';
 import '../projects.css';
 
 export const meta = privateTags(words.revision);
+
+const NOT_PUBLISHED = 'The changes were not published.';
 
 export default function RevisionOfProject({ params: { id } }: Route.ComponentProps) {
   const live = useRead([PROJECTS, 'live', id], (data) => findLiveContent(data, id));
@@ -56,20 +58,20 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
   const [view, setView] = useState('changes');
   const [discarding, setDiscarding] = useState(false);
   const { projectFacts } = useFacts();
-  const { say, complain } = useStatus();
-  const shown = useShown(true);
+  const { say } = useStatus();
+  const reportWhenGone = useReportWhenGone(NOT_PUBLISHED);
   const navigate = useNavigate();
   const publish = useWrite((data) => endRevision(data, 'publish_revision', id, revision.updated_at), projectsChanged);
   const discard = useWrite((data) => endRevision(data, 'discard_revision', id, revision.updated_at), projectsChanged);
-  const end = (work: typeof publish, message: string) =>
-    void work.mutateAsync().then(
-      () => {
-        say(message);
-        const isHere = location.pathname === href('/admin/projects/:id/revision', { id });
-        if (isHere) void navigate(href('/admin/projects/:id', { id }));
-      },
-      (error: unknown) => shown.current || complain(messageOf(error, messages.anErrorOccurred)),
-    );
+  function ended(message: string) {
+    say(message);
+    const isHere = location.pathname === href('/admin/projects/:id/revision', { id });
+    if (isHere) void navigate(href('/admin/projects/:id', { id }));
+  }
+  function publishNow() {
+    const published = publish.mutateAsync().then(() => ended('Published.'), reportWhenGone);
+    published.catch(() => {});
+  }
   const content = { ...live, ...revisedFields(revision, live.facts) };
   const changes = <Differences found={differences(live, content, projectFacts)} same="Nothing differs." />;
   const links = (
@@ -87,11 +89,11 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
         <SmallButton variant="danger" onClick={() => setDiscarding(true)}>
           Discard
         </SmallButton>
-        <SmallButton variant="primary" busy={publish.isPending} onClick={() => end(publish, 'Published.')}>
+        <SmallButton variant="primary" busy={publish.isPending} onClick={publishNow}>
           Publish now
         </SmallButton>
       </ScreenHead>
-      {publish.error && <Banner kind="error">{messageOf(publish.error, 'The changes were not published.')}</Banner>}
+      {publish.error && <Banner kind="error">{messageOf(publish.error, NOT_PUBLISHED)}</Banner>}
       <PlanProblem plan={revision} />
       <div className="panel pad-4 gap-above below-5">
         <Schedule kind="publish" plan={revision} of={{ project: id }} onChanged={projectsChanged} />
@@ -106,20 +108,17 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
           { value: 'links', label: 'Preview links', panel: links },
         ]}
       />
-      <ConfirmDialog
-        open={discarding}
+      <DeleteDialog
+        thing={discarding ? { id: undefined } : null}
         title="Discard these changes?"
         confirmLabel="Discard changes"
-        busy={discard.isPending}
-        error={discard.error && messageOf(discard.error, messages.anErrorOccurred)}
-        onCancel={() => {
-          discard.reset();
-          setDiscarding(false);
-        }}
-        onConfirm={() => end(discard, 'The changes are discarded.')}
+        failed={messages.anErrorOccurred}
+        deletion={discard}
+        onClose={() => setDiscarding(false)}
+        onDeleted={() => ended('The changes are discarded.')}
       >
         <p>They are lost, with their date and preview links. What readers see stays as it is.</p>
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   );
 }

@@ -4,14 +4,13 @@ import { useFacts } from '#context/use-facts.ts';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { creditsIn } from '#features/credits/model/credits.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
+import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { useShown } from '#ui/admin/use-shown.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Tabs } from '#ui/tabs.tsx';
@@ -90,47 +89,38 @@ function VersionContentView({ version: { number, content, before, latest } }: { 
 function Restore({ projectId, version }: { projectId: string; version: VersionInFull }) {
   const [asking, setAsking] = useState(false);
   const { number } = version;
-  const restore = useWrite((data) => restoreVersion(data, projectId, version), projectsChanged);
+  const restore = useWrite((data, old: VersionInFull) => restoreVersion(data, projectId, old), projectsChanged);
   const navigate = useNavigate();
-  const { say, complain } = useStatus();
-  const isShown = useShown(asking);
+  const { say } = useStatus();
+  const isShown = useShown(true);
 
-  // `mutateAsync`: the result is reported even if another screen is open by then.
-  const restoreThis = () =>
-    void restore.mutateAsync().then(
-      ({ left_out: leftOut }) => {
-        const missing =
-          leftOut === 1
-            ? '1 picture or video is missing because its file is gone.'
-            : `${leftOut} pictures and videos are missing because their files are gone.`;
-        say(`Version ${number} is restored. ${leftOut > 0 ? missing : ''}`.trim());
-        if (isShown.current) void navigate(href('/admin/projects/:id', { id: projectId }));
-      },
-      // An open dialog shows the error itself.
-      (error: unknown) => isShown.current || complain(messageOf(error, words.failedToRestore)),
-    );
+  function restored(leftOut: number) {
+    const missing =
+      leftOut === 1
+        ? '1 picture or video is missing because its file is gone.'
+        : `${leftOut} pictures and videos are missing because their files are gone.`;
+    say(`Version ${number} is restored. ${leftOut > 0 ? missing : ''}`.trim());
+    if (isShown.current) void navigate(href('/admin/projects/:id', { id: projectId }));
+  }
 
   return (
     <>
       <SmallButton variant="primary" onClick={() => setAsking(true)}>
         {words.restore}
       </SmallButton>
-      <ConfirmDialog
-        open={asking}
+      <DeleteDialog
+        thing={asking ? { id: version } : null}
         title={`${words.restore}?`}
         confirmLabel="Restore"
         busyLabel="Restoring..."
-        busy={restore.isPending}
-        error={restore.error && messageOf(restore.error, words.failedToRestore)}
-        onCancel={() => {
-          restore.reset();
-          setAsking(false);
-        }}
-        onConfirm={restoreThis}
+        failed="Nothing was restored."
+        deletion={restore}
+        onClose={() => setAsking(false)}
+        onDeleted={(_, { left_out }) => restored(left_out)}
       >
         <p>This restores the texts, fields, media and team of version {number}. The status stays as it is.</p>
         <p className="gap-above-small">The present state stays in the list of versions, so you can restore it.</p>
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   );
 }

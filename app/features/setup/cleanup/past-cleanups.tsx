@@ -95,7 +95,7 @@ export const CountedList = ({ rows, progress }: CountedListProps) => (
       const state = !stepProgress ? 'waiting' : stepProgress.over ? 'gone' : 'going';
       const remaining = rows && Math.max(rows[step] - (stepProgress?.deleted ?? 0), 0);
       return (
-        <li className="stack baseline pad-y-2 hairline-below" key={step} data-state={state}>
+        <li className={`stack baseline pad-y-2 hairline-below ${LOOKS[state]}`} key={step}>
           <span className="cleanup-count heading size-2 amount">
             {state === 'gone' ? stepProgress?.deleted : remaining}
           </span>
@@ -108,6 +108,7 @@ export const CountedList = ({ rows, progress }: CountedListProps) => (
 );
 
 const STATES = { waiting: 'Waiting', going: 'Deleting...', gone: 'Deleted' };
+const LOOKS = { waiting: '', going: 'bold', gone: 'quiet' };
 
 export const rowsInWords = (rows: Record<CleanupStep, number>): string =>
   [

@@ -12,7 +12,7 @@ const ROLES = ['referrer', 'closer', 'manager', 'team', 'investor'] as const;
 const IDEAS = ['me', 'other', 'nobody'] as const;
 const MAX_DIGITS = 12;
 /** Parts of a share are counted in hundredths of a percent. */
-const WHOLE_PART = 10_000;
+export const WHOLE_PART = 10_000;
 
 export type Role = (typeof ROLES)[number];
 
@@ -116,12 +116,15 @@ export function readProfit(typed: string): Paise | string {
   return digits.length > MAX_DIGITS ? splitProblems.tooLarge(MAX_DIGITS) : sum;
 }
 
-/** In hundredths of a percent; null when invalid. */
 function readPart(typed: string): number | null {
-  const [, percent, hundredths = ''] = /^\s*(\d{1,3})(?:\.(\d{1,2}))?\s*%?\s*$/.exec(typed) ?? [];
-  if (percent === undefined) return null;
-  const part = Number(percent + hundredths.padEnd(2, '0'));
-  return part <= WHOLE_PART ? part : null;
+  const part = hundredthsIn(typed);
+  return part !== null && part <= WHOLE_PART ? part : null;
+}
+
+/** `12.5` or `12.5%` as 1250; null when it is no number. */
+export function hundredthsIn(typed: string): number | null {
+  const [, whole, rest = ''] = /^\s*(\d{1,7})(?:\.(\d{1,2}))?\s*%?\s*$/.exec(typed) ?? [];
+  return whole === undefined ? null : Number(whole + rest.padEnd(2, '0'));
 }
 
 export const sumOfLines = (lines: readonly SplitLine[], of: 'amount' | 'mine'): Paise =>

@@ -2,7 +2,8 @@ import { MAX_INSTALMENTS, MAX_PEOPLE_PER_SHEET } from '#lib/data/limits.ts';
 import { inCurrency } from '#lib/data/money.ts';
 import { splitSheetProblems, termsText, splitSheet as words } from '../words/split-sheet.ts';
 import { cutNames, splitProblems } from '../words/terms.ts';
-import { allocate, type Cut, MAX_INVESTORS_PERCENT, type Paise, percentages, readProfit } from './calculator.ts';
+import type { Cut, Paise } from './calculator.ts';
+import { allocate, hundredthsIn, MAX_INVESTORS_PERCENT, percentages, readProfit, WHOLE_PART } from './calculator.ts';
 import { byInput, type Currency, PEOPLE_CUTS, type PeopleCut, type SplitPlan, secondMonth } from './plan.ts';
 import type { IssuedShare, IssuedSheet, IssuedStatement } from './records.ts';
 
@@ -26,8 +27,6 @@ export interface ComputedSheet {
 export type PlanProblems = Record<string, string>;
 
 type SheetResult = { problems: PlanProblems; result: null } | { problems: null; result: ComputedSheet };
-
-const FULL_SHARE = 10_000;
 
 /** Computes a plan by the terms, or returns its problems. @param start first day of the project, if known */
 export function computeSheet(plan: SplitPlan, start: string | null): SheetResult {
@@ -100,9 +99,9 @@ function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems):
     const blank = name.trim() === '';
     if (blank && input.trim() === '') continue;
     if (blank) problems[`people.${at}.name`] = 'Please write a name';
-    const weight = byInput(cut) ? hundredths(input) : 1;
-    if (weight === null) problems[`people.${at}.input`] = splitSheetProblems.input;
-    peopleByCut[cut].push({ name: name.trim(), member, weight: weight ?? 1 });
+    const weight = byInput(cut) ? hundredthsIn(input) : 1;
+    if (!weight) problems[`people.${at}.input`] = splitSheetProblems.input;
+    peopleByCut[cut].push({ name: name.trim(), member, weight: weight || 1 });
   }
   for (const cut of PEOPLE_CUTS) {
     const isRequired = cut !== 'idea' && (cut !== 'investors' || investors > 0);
@@ -115,20 +114,19 @@ function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems):
 
 function readInstalments(plan: SplitPlan, start: string | null, problems: PlanProblems): ComputedSheet['instalments'] {
   const instalments = plan.instalments.map(({ due, words, percent }, at) => {
-    const part = hundredths(percent);
+    const part = hundredthsIn(percent);
     const before = plan.instalments[at - 1]?.due ?? '';
     if (!isDay(due)) problems[`instalments.${at}.due`] = 'Please choose a day';
     else if (due < before) problems[`instalments.${at}.due`] = splitSheetProblems.order;
     if (words.trim() === '') problems[`instalments.${at}.words`] = 'Please say when this is paid';
-    if (part === null || part > FULL_SHARE)
-      problems[`instalments.${at}.percent`] = 'Please type a percentage of more than 0';
+    if (!part || part > WHOLE_PART) problems[`instalments.${at}.percent`] = 'Please type a percentage of more than 0';
     return { due, words: words.trim(), percent: part ?? 0 };
   });
   const sum = instalments.reduce((total, { percent }) => total + percent, 0);
   if (instalments.length === 0) problems['instalments'] = 'Please add an instalment';
   else if (instalments.length > MAX_INSTALMENTS) problems['instalments'] = splitSheetProblems.tooMany(MAX_INSTALMENTS);
-  else if (sum !== FULL_SHARE) problems['instalments'] = splitSheetProblems.whole(String(sum / 100));
-  else if (plan.payment === 'short' && (instalments.length !== 2 || instalments[0]!.percent !== FULL_SHARE / 2))
+  else if (sum !== WHOLE_PART) problems['instalments'] = splitSheetProblems.whole(String(sum / 100));
+  else if (plan.payment === 'short' && (instalments.length !== 2 || instalments[0]!.percent !== WHOLE_PART / 2))
     problems['instalments'] = splitSheetProblems.halves;
   const first = plan.payment === 'monthly' && start ? secondMonth(start) : '';
   if (instalments[0] && isDay(instalments[0].due) && instalments[0].due < first)
@@ -137,13 +135,6 @@ function readInstalments(plan: SplitPlan, start: string | null, problems: PlanPr
 }
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-
-/** `12.5` as 1250; null unless it is a number above 0. */
-function hundredths(typed: string): number | null {
-  const [, whole, rest = ''] = /^\s*(\d{1,7})(?:\.(\d{1,2}))?\s*%?\s*$/.exec(typed) ?? [];
-  const value = whole === undefined ? 0 : Number(whole + rest.padEnd(2, '0'));
-  return value > 0 ? value : null;
-}
 
 export const inMoney = (amount: Paise | number, currency: string): string => inCurrency(inDigits(amount), currency);
 

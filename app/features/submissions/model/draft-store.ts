@@ -9,11 +9,12 @@ export interface Draft {
   submission: Submission;
   /** `sending`: sending was interrupted. `queued`: to be sent as soon as the network is back. */
   status: 'editing' | 'sending' | 'queued';
+  mayBeOnServer?: boolean;
   /** The account that it was written in; no other sees or sends it. */
   account: { id: string; email: string } | null;
 }
 
-export type StoredDraft = Draft & { id: string };
+export type StoredDraft = Draft & { id: string; form?: string };
 
 /** Bytes instead of the `File`: a private window of WebKit does not store files. */
 type StoredFile = Pick<File, 'name' | 'type' | 'lastModified'> & { bytes: ArrayBuffer };
@@ -25,16 +26,19 @@ const MAX_LOCK_WAIT_MS = 700;
 /** The server deletes uploads unused for a day, so older ones are uploaded again; in ms. */
 const UPLOAD_LIFETIME_MS = 20 * 3600_000;
 
+/** The name of the form for new submissions, and of the database of all forms. */
+export const NEW_SUBMISSION = 'madhouse-submission';
+
 export type DraftStore = Awaited<ReturnType<typeof openDrafts>>;
 
 /**
- * The drafts of one form in IndexedDB. Every page writes one draft of its own, and holds a Web Lock while it is open:
- * drafts without a lock are free (docs/decisions/033). Writing throws when storage is full or blocked.
+ * The drafts of one form; expired ones are removed for all. Every page writes one draft of its own and holds a Web Lock
+ * while it is open: drafts without one are free (docs/decisions/033). Writing throws when storage is full or blocked.
  * @throws DOMException when storage is blocked
  */
 export async function openDrafts(name: string) {
   const ownId = newId();
-  const database = await openDatabase(name);
+  const database = await openDatabase();
   const lockOf = (id: string) => `${name} ${id}`;
   let hasLocks = false;
   const closed = Promise.withResolvers<void>();
@@ -55,13 +59,15 @@ export async function openDrafts(name: string) {
       drafts.transaction.commit();
     });
 
+  const put = (drafts: IDBObjectStore, draft: Draft, id = ownId) => drafts.put({ ...draft, form: name }, id);
+
   async function openPages(): Promise<Set<string>> {
     const { held = [] } = (await navigator.locks?.query()) ?? {};
     const prefix = lockOf('');
     return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
   }
 
-  /** Removes expired drafts and the files that no draft needs. @returns the others, newest first */
+  /** Removes expired drafts and the files that no draft needs. @returns this form's others, newest first */
   async function prune(): Promise<StoredDraft[]> {
     let others: StoredDraft[] = [];
     await run('readwrite', (drafts, files) => {
@@ -76,7 +82,7 @@ export async function openDrafts(name: string) {
         for (const id of fileIds.result) if (!needed.has(String(id))) files.delete(id);
       };
     });
-    return others.toSorted((a, b) => b.savedAt - a.savedAt);
+    return others.filter(({ form = NEW_SUBMISSION }) => form === name).toSorted((a, b) => b.savedAt - a.savedAt);
   }
 
   return {
@@ -112,10 +118,10 @@ export async function openDrafts(name: string) {
       }
       return { free: others.filter(({ id }) => !open.has(id)), isOpenElsewhere: others.some(({ id }) => open.has(id)) };
     },
-    save: (draft: Draft, id = ownId): Promise<void> => write((drafts) => drafts.put(draft, id)),
+    save: (draft: Draft, id = ownId): Promise<void> => write((drafts) => put(drafts, draft, id)),
     takeOver: (id: string, draft: Draft): Promise<void> =>
       write((drafts) => {
-        drafts.put(draft, ownId);
+        put(drafts, draft);
         drafts.delete(id);
       }),
     async delete(id = ownId): Promise<void> {
@@ -135,7 +141,7 @@ export async function openDrafts(name: string) {
       const stored: StoredFile = { name, type, lastModified, bytes: await file.arrayBuffer() };
       await write((drafts, files) => {
         files.put(stored, id);
-        drafts.put(draft(), ownId);
+        put(drafts, draft());
       });
     },
   };
@@ -143,9 +149,9 @@ export async function openDrafts(name: string) {
 
 const toFile = ({ bytes, name, ...properties }: StoredFile) => new File([bytes], name, properties);
 
-function openDatabase(name: string): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, 1);
+    const request = indexedDB.open(NEW_SUBMISSION, 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore('drafts');
       request.result.createObjectStore('files');

@@ -101,9 +101,9 @@ export async function sendSubmission(
   const media = items.filter(isUploaded);
   beginStep('project');
   const id = await createProject({ data, guest: services.dataForGuest(headers) }, submission, submitter);
+  beginStep('media');
   // Sent first, so that admins can write to the author of an incomplete submission.
   await leaveContact(data, id, submission.contact.trim(), services.isRepeated);
-  beginStep('media');
   const storedCount = await addMedia(data, id, media, services);
   beginStep('metadata');
   const texts = await saveMetadata(data, id, submission);
@@ -170,9 +170,8 @@ async function serviceAccount(data: PostgrestClient): Promise<string> {
   try {
     return (await guestId(data)) ?? NIL_ID;
   } catch (error) {
-    if (error instanceof ApiError && !error.reason) throw error;
-    const reason = error instanceof ApiError ? error.reason : String(error);
-    throw new Error(`Could not get service account: ${reason}`);
+    if (!(error instanceof ApiError && error.reason)) throw error;
+    throw new Error(`Could not get service account: ${error.reason}`);
   }
 }
 

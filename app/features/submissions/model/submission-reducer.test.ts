@@ -147,12 +147,15 @@ describe('restored draft', () => {
   ])('offers to continue or to finish sending, and sends a queued one: %s', (status, state) => {
     expect(restore({ status })).toMatchObject(state);
     expect(restore({ status }, undefined, false).restored).toBe(status === 'sending' ? 'sending' : null);
+    expect(toDraft(restore({ status, mayBeOnServer: true }))).toMatchObject({ status, mayBeOnServer: true });
   });
 
-  it('names its missing pictures', () => {
-    const submission = { ...emptySubmission(), media: [item('a')] };
+  it('names its missing pictures and posters', () => {
+    const film = item('v', { file: null, url: 'https://a.b', isUploading: false, poster: item('p') });
+    const submission = { ...emptySubmission(), media: [item('a'), film] };
+    const found = { ...submission, media: [{ ...film, poster: null }] };
     const missing = 'a.png could not be saved on this device. Please choose it again.';
-    expect(restore({ submission }, emptySubmission()).notices).toEqual([missing]);
+    expect(restore({ submission }, found).notices).toEqual([missing, missing]);
   });
 });
 

@@ -70,7 +70,7 @@ const transitions = {
     attempts: state.attempts + 1,
     failure: { ...failure, attempt: state.attempts + 1 },
   }),
-  sendPostponed: (state) => ({ ...state, ...EDITING, isPostponed: true }),
+  sendPostponed: (state) => ({ ...state, ...EDITING, isPostponed: true, mayBeOnServer: true }),
   sent(state, { outcome }: { outcome: Outcome }) {
     return { ...state, ...EDITING, phase: 'submitted', outcome: { ...outcome, secret: state.secret } };
   },
@@ -146,8 +146,8 @@ interface Restoration {
 
 function withRestored(state: SubmissionState, restoration: Restoration): SubmissionState {
   const { draft, submission, files, isAutomatic, network } = restoration;
-  const ids = new Set(submission.media.map(({ id }) => id));
-  const missing = draft.submission.media.filter(({ id }) => !ids.has(id));
+  const ids = new Set(sourcesIn(submission.media).map(({ id }) => id));
+  const missing = sourcesIn(draft.submission.media).filter(({ id }) => !ids.has(id));
   const isQueued = draft.status === 'queued';
   return {
     ...state,
@@ -155,7 +155,7 @@ function withRestored(state: SubmissionState, restoration: Restoration): Submiss
     submission,
     files,
     secret: draft.secret,
-    mayBeOnServer: draft.status !== 'editing',
+    mayBeOnServer: draft.mayBeOnServer || draft.status !== 'editing',
     author: draft.account ?? state.author,
     asGuest: false,
     notices: missing.map(({ file }) => `${file!.name} could not be saved on this device. Please choose it again.`),

@@ -66,13 +66,14 @@ export const mustStayOpen = (state: SubmissionState): boolean =>
 export const needsNetwork = ({ phase, submission }: SubmissionState): boolean =>
   phase === 'waiting' || sourcesIn(submission.media).some(({ file }) => file?.failure?.lost);
 
-export function statusOf({ phase, waitingFor }: SubmissionState): Draft['status'] {
+export function statusOf({ phase, waitingFor, restored }: SubmissionState): Draft['status'] {
   if (phase === 'waiting' || (phase === 'submitting' && waitingFor)) return 'queued';
+  if (restored === 'sending') return restored;
   // A sent submission is stored only while it is incomplete.
   return phase === 'editing' ? 'editing' : 'sending';
 }
 
 export function toDraft(state: SubmissionState): Draft {
-  const { secret, submission, author } = state;
-  return { secret, submission, status: statusOf(state), account: author, savedAt: Date.now() };
+  const { secret, submission, author, mayBeOnServer } = state;
+  return { secret, submission, status: statusOf(state), mayBeOnServer, account: author, savedAt: Date.now() };
 }

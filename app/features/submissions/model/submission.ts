@@ -87,7 +87,7 @@ export const SUBMISSION_FIELDS = {
   credits: { label: 'Credits' },
   contact: {
     label: 'Where can we reach you?',
-    hint: 'Your email address, if we may write to you about this experiment. Only our reviewers see it, and we delete it once we’ve replied.',
+    hint: 'Your email address, if we may write to you about this experiment. Only our reviewers see it, and we delete it after we’ve replied.',
     limit: MAX_EMAIL_LENGTH,
   },
 };

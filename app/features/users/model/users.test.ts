@@ -58,18 +58,25 @@ describe('users', () => {
   });
 
   it('are invited with a role, or without one', async () => {
-    const invite = async (role: 'none' | 'editor') => {
+    const withoutRole = new Map<string, string>();
+    const invite = async (role: 'none' | 'editor', status = 201) => {
       const { functions, data, requests } = answering(({ method, url }) =>
         url.includes('/functions/')
           ? { body: { success: true, error: null, user: { id: 'a' } } }
-          : { status: method === 'POST' ? 201 : 200, body: { id: 'r' } },
+          : { status: method === 'POST' ? status : 200, body: { id: 'r' } },
       );
-      await inviteUser({ functions, data: () => data }, { email: 'ada@example.com', name: '', role });
+      const invitation = { email: 'ada@example.com', name: '', role };
+      const invited = inviteUser({ functions, data: () => data }, invitation, withoutRole);
+      if (status !== 201) await expect(invited).rejects.toThrow('The invitation is sent, but without the role.');
+      await invited.catch(() => {});
       return requests.map((request) => request.split(' ').slice(0, 2).join(' '));
     };
     const mail = 'POST /functions/v1/manage-users';
     expect(await invite('none')).toEqual([mail]);
-    expect(await invite('editor')).toEqual([mail, 'GET /rest/v1/roles', 'POST /rest/v1/user_roles']);
+    const giving = ['GET /rest/v1/roles', 'POST /rest/v1/user_roles'];
+    expect(await invite('editor', 403)).toEqual([mail, ...giving]);
+    expect(await invite('editor')).toEqual(giving);
+    expect(await invite('editor')).toEqual([mail, ...giving]);
     const roles = [['editor', 'admin'], ['reader', 'editor'], ['reader']].map((roles) => roleOf({ roles }));
     expect(roles).toEqual(['admin', 'editor', null]);
   });

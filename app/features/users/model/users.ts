@@ -1,6 +1,7 @@
 import type { FunctionsClient } from '@supabase/functions-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { AccountRole } from '#lib/account-role.ts';
+import { reasonOf } from '#lib/data/api-error.ts';
 import { listParams, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { PAGE_SIZE, pagesOf, type TablePage } from '#lib/data/page.ts';
 import { added, type Embedded, embedded, readCount, readOne, requireChange, rows } from '#lib/data/rows.ts';
@@ -80,9 +81,20 @@ export async function changeUser({ functions, data }: Services, id: string, acti
   await manage(functions, { action, id, ...(duration && { duration }) });
 }
 
-export async function inviteUser({ functions, data }: Services, { role, ...invitation }: Invitation): Promise<void> {
-  const { user } = await manage<{ user: { id: string } }>(functions, { action: 'invite', ...invitation });
-  if (role !== 'none') await setRole(data(), user.id, role, true);
+/** @param withoutRole ids by address: a repeated call gives the missing role, without another email. @throws Error */
+export async function inviteUser(
+  { functions, data }: Services,
+  { email, name, role }: Invitation,
+  withoutRole = new Map<string, string>(),
+): Promise<void> {
+  const invite = () => manage<{ user: { id: string } }>(functions, { action: 'invite', email, name });
+  const id = withoutRole.get(email) ?? (await invite()).user.id;
+  withoutRole.delete(email);
+  if (role === 'none') return;
+  await setRole(data(), id, role, true).catch((error: unknown) => {
+    withoutRole.set(email, id);
+    throw new Error(`The invitation is sent, but without the role. ${reasonOf(error, 'Please try again.')}`);
+  });
 }
 
 async function manage<Answer>(functions: FunctionsClient, body: Record<string, unknown>): Promise<Answer> {

@@ -44,7 +44,6 @@ const findOrCreateInvitee = async (tx: Transaction, email: string, data: Record<
   (await createAccount(tx, { email, userMetadata: data, byAdmin: true })) ?? findUnconfirmed(tx, email);
 
 const TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'] as const;
-type LinkType = (typeof TYPES)[number];
 
 const LinkBody = z.object({ ...texts('type', 'email', 'new_email', 'password', 'redirect_to'), data: metadata });
 
@@ -90,7 +89,7 @@ async function parseRequest(c: AuthRequest) {
 
 async function issueLink(tx: Transaction, c: AuthRequest, request: LinkRequest, passwordHash: string | null) {
   const { type, email, redirectTo } = request;
-  const issue = async (user: UserRow, as: LinkType, to = email) => ({
+  const issue = async (user: UserRow, as: (typeof TYPES)[number], to = email) => ({
     user,
     authEmail: await issueEmail(tx, c.var.identity, user, as, { redirectTo, to }),
     type: as,

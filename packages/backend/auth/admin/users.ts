@@ -36,12 +36,10 @@ const AccountFields = z.object({
   app_metadata: metadata,
 });
 
-type Fields = z.output<typeof AccountFields>;
-
 type Account = Awaited<ReturnType<typeof parseAccount>>;
 
 /** Validates and hashes without writing. @param knownEmail the password must not equal it. @throws ApiError 400, 422 */
-async function parseAccount(c: AuthRequest, fields: Fields, knownEmail: string | null) {
+async function parseAccount(c: AuthRequest, fields: z.output<typeof AccountFields>, knownEmail: string | null) {
   // The role in a token becomes a database role; only regular users may be created.
   if ((fields.role && fields.role !== 'authenticated') || (fields.aud && fields.aud !== 'authenticated'))
     throw errors.invalid('role and aud can only be authenticated');
@@ -49,20 +47,22 @@ async function parseAccount(c: AuthRequest, fields: Fields, knownEmail: string |
   if (fields.password && fields.password_hash)
     throw errors.invalid('Only a password or a password hash should be provided');
   const email = fields.email ? emailAddress(fields.email) : null;
-  const phone = fields.phone ? phoneNumber(fields.phone) : null;
-  const ban = fields.ban_duration ? { until: bannedUntil(fields.ban_duration) } : null;
   const { passwords, project } = c.var.identity;
-  let passwordHash = fields.password_hash || null;
   // Verifiable at a cost that one sign-in can afford.
-  if (passwordHash && !kindOfHash(passwordHash))
+  if (fields.password_hash && !kindOfHash(fields.password_hash))
     throw errors.invalid('password_hash must be an argon2 or bcrypt hash of usual cost');
-  if (fields.password) {
-    requireStrong(fields.password, project.auth, email ?? knownEmail);
-    passwordHash = await passwords.hash(fields.password);
-  }
-  const confirmed = { emailConfirm: fields.email_confirm ?? false, phoneConfirm: fields.phone_confirm ?? false };
-  const data = { userMetadata: fields.user_metadata, appMetadata: withoutProviders(fields.app_metadata) };
-  return { id: fields.id ?? undefined, email, phone, passwordHash, ...confirmed, ...data, ban };
+  if (fields.password) requireStrong(fields.password, project.auth, email ?? knownEmail);
+  return {
+    id: fields.id ?? undefined,
+    email,
+    emailConfirm: fields.email_confirm ?? false,
+    phone: fields.phone ? phoneNumber(fields.phone) : null,
+    phoneConfirm: fields.phone_confirm ?? false,
+    userMetadata: fields.user_metadata,
+    appMetadata: withoutProviders(fields.app_metadata),
+    ban: fields.ban_duration ? { until: bannedUntil(fields.ban_duration) } : null,
+    passwordHash: fields.password ? await passwords.hash(fields.password) : fields.password_hash || null,
+  };
 }
 
 // The list of providers is derived from the identities.
@@ -187,12 +187,14 @@ export async function adminDeleteUser(c: AuthRequest) {
 
 async function anonymize(tx: Transaction, user: UserRow): Promise<void> {
   const placeholder = hash('sha256', `${user.id}${user.email ?? ''}`, 'base64url');
+  const deleteFrom = (table: string) => tx.query(`delete from auth.${table} where user_id = $1`, [user.id]);
+  // Lock order: tokens and flows before the user, as when redeeming.
+  for (const table of ['one_time_tokens', 'flow_state']) await deleteFrom(table);
   const text = `update auth.users set deleted_at = now(), updated_at = now(), email = $2, phone = null,
        encrypted_password = null, email_change = '', phone_change = '', raw_user_meta_data = '{}',
        raw_app_meta_data = '{}' where id = $1`;
   await tx.query(text, [user.id, placeholder]);
-  for (const table of ['sessions', 'identities', 'one_time_tokens', 'mfa_factors', 'recovery_codes', 'flow_state'])
-    await tx.query(`delete from auth.${table} where user_id = $1`, [user.id]);
+  for (const table of ['sessions', 'identities', 'mfa_factors', 'recovery_codes']) await deleteFrom(table);
 }
 
 export async function adminListFactors(c: AuthRequest) {

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { type Connection, findRow, hasRow } from '../../database/database.ts';
-import { record } from '../audit.ts';
+import { commitRefusal, record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { type ApiError, errors, transactOrRefuse } from '../errors.ts';
@@ -83,18 +83,16 @@ export async function verifyRecoveryCode(c: AuthRequest) {
 async function redeem(tx: Connection, c: AuthRequest, code: string): Promise<SignedIn | ApiError> {
   const locked = await lockSession(tx, c);
   const { user } = locked;
-  const refuse = async (refusal: ApiError) => {
-    await record(tx, c, { action: 'recovery_code_used', outcome: 'refused', reason: refusal.code });
-    return refusal;
-  };
+  const event = { action: 'recovery_code_used' } as const;
   const wait = await countFailure(tx, user.id, 'factor');
-  if (wait > 0) return refuse(errors.recoveryCodesLocked(wait));
+  if (wait > 0) return commitRefusal(tx, c, event, errors.recoveryCodesLocked(wait));
   const text = `update auth.recovery_codes set used_at = now()
      where user_id = $1 and code_hash = $2 and used_at is null returning id`;
   const codeHash = hashCode(c.var.identity.keys, user.id, code, 'recovery-code');
-  if (!(await hasRow(tx, text, [user.id, codeHash]))) return refuse(errors.wrongFactorCode('recovery'));
+  const isRight = await hasRow(tx, text, [user.id, codeHash]);
+  if (!isRight) return commitRefusal(tx, c, event, errors.wrongFactorCode('recovery'));
   await resetFailures(tx, user.id, 'factor');
   const raised = await raiseSession(tx, c, locked, 'mfa/recovery_code', null);
-  await record(tx, c, { action: 'recovery_code_used' });
+  await record(tx, c, event);
   return raised;
 }

@@ -4,7 +4,7 @@ import { databaseTime } from '../../database/clock.ts';
 import { type Connection, findRow, hasRow } from '../../database/database.ts';
 import { isUuid } from '../../http/caller.ts';
 import { sameSecret } from '../../keys/keys.ts';
-import { record } from '../audit.ts';
+import { commitRefusal, record } from '../audit.ts';
 import { readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
@@ -101,12 +101,13 @@ async function verifyChallenge(tx: Connection, c: AuthRequest, challengeId: stri
   const { factor_type: type } = factor;
   if (type === 'webauthn' || !c.var.identity.project.auth.mfa[type].verify_enabled)
     throw errors.factorTypeOff(type, 'verify');
+  const event = { action: 'factor_verified', object: factor.id } as const;
   const challenge = await countGuess(tx, c, factor, challengeId);
-  if (challenge instanceof ApiError) return refuse(tx, c, factor, challenge);
+  if (challenge instanceof ApiError) return commitRefusal(tx, c, event, challenge);
   const wait = await countFailure(tx, user.id, 'factor');
-  if (wait > 0) return refuse(tx, c, factor, errors.tooManyRequests(wait));
+  if (wait > 0) return commitRefusal(tx, c, event, errors.tooManyRequests(wait));
   if (!(await isCodeValid(tx, c, factor, challenge, code)))
-    return refuse(tx, c, factor, errors.wrongFactorCode(type === 'totp' ? 'TOTP' : 'MFA Phone'));
+    return commitRefusal(tx, c, event, errors.wrongFactorCode(type === 'totp' ? 'TOTP' : 'MFA Phone'));
 
   await resetFailures(tx, user.id, 'factor');
   await tx.query('delete from auth.mfa_challenges where id = $1', [challenge.id]);
@@ -144,9 +145,4 @@ async function isCodeValid(tx: Connection, c: AuthRequest, factor: FactorRow, ch
   const text = `update auth.mfa_factors set last_used_step = $2
      where id = $1 and (last_used_step is null or last_used_step < $2) returning id`;
   return hasRow(tx, text, [factor.id, step]);
-}
-
-async function refuse(tx: Connection, c: AuthRequest, factor: FactorRow, refusal: ApiError): Promise<ApiError> {
-  await record(tx, c, { action: 'factor_verified', outcome: 'refused', object: factor.id, reason: refusal.code });
-  return refusal;
 }

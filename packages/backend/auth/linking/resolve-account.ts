@@ -42,7 +42,6 @@ export async function resolveAccount(tx: Transaction, login: ProviderLogin, auth
   if (confirmed[0]) return linkToExisting(tx, confirmed[0], login);
   const found = emailVerified ? await findUserByEmail(tx, email) : null;
   const unverified = found && (await lockUser(tx, found.id));
-  // Confirmed since it was looked up.
   if (unverified?.email_confirmed_at) return linkToExisting(tx, unverified.id, login);
   if (unverified && !unverified.phone_confirmed_at) return transferAccount(tx, unverified, login);
   // The account has a verified phone number but an unverified address: it keeps the account and loses the address.

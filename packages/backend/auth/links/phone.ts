@@ -3,7 +3,7 @@ import type { SupabaseProject } from '../../config/supabase-config.ts';
 import type { Connection } from '../../database/database.ts';
 import type { SmsMessage } from '../../hooks/sms-hook.ts';
 import type { AuthContext } from '../context.ts';
-import { ApiError, errors } from '../errors.ts';
+import { errors, ignoreRefusal } from '../errors.ts';
 import { showUser, type UserRow } from '../users/user.ts';
 import { issueToken, type Purpose } from './one-time-token.ts';
 
@@ -78,8 +78,4 @@ export async function sendMessage({ sms, project, rates, log }: AuthContext, mes
 
 /** Sends after the response, so that its duration does not reveal whether the account exists. */
 export const postMessage = (identity: AuthContext, message: SmsMessage): void =>
-  identity.later(() =>
-    sendMessage(identity, message).catch((refusal: unknown) => {
-      if (!(refusal instanceof ApiError)) throw refusal;
-    }),
-  );
+  identity.later(() => sendMessage(identity, message).catch(ignoreRefusal));

@@ -8,7 +8,7 @@ import type { AuthRequest } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { isUnverified } from '../linking/competing-sign-ups.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
-import { countMail, countMessage, mayMail } from '../rates.ts';
+import { countMail, countMessage, isWithinLimit } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { createAccount } from '../users/account.ts';
 import { findUserByEmail, findUserOf, type Recipient, USER_COLUMNS, type UserRow } from '../users/user.ts';
@@ -139,7 +139,7 @@ function resendEmail(c: AuthRequest, type: 'signup' | 'email_change', email: str
     const user = await findUnconfirmed(tx, c, { email, phone: null }, type === 'email_change');
     if (!user) return;
     if (type === 'signup') return sendConfirmation(tx, identity, user, target);
-    const maySend = async (to: string) => to === email || mayMail(identity.rates, type, to, tx);
+    const maySend = async (to: string) => to === email || isWithinLimit(countMail(identity.rates, type, to, tx));
     await sendPendingChange(tx, identity, user, target, maySend);
   });
 }
@@ -149,7 +149,10 @@ function resendMessage(c: AuthRequest, type: 'sms' | 'phone_change', phone: stri
   if (!identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
   return sendMessageLater(c, type, phone, async (tx, id) => {
     const user = await findUnconfirmed(tx, c, { email: null, phone }, type === 'phone_change');
-    return user && messageFor(tx, identity, user, type, type === 'sms' ? phone : user.phone_change!, id);
+    if (!user) return null;
+    const to = type === 'sms' ? phone : user.phone_change!;
+    const maySend = to === phone || (await isWithinLimit(countMessage(identity.rates, type, to, tx)));
+    return maySend ? messageFor(tx, identity, user, type, to, id) : null;
   });
 }
 

@@ -4,6 +4,7 @@ import { bareType, readText } from '../../http/limits.ts';
 import { record } from '../audit.ts';
 import { readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
+import { logRefusal } from '../error-response.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { isUnverified, removeUnverifiedCredentials, resolveCompetingSignUps } from '../linking/competing-sign-ups.ts';
 import { consumeFlow, issueAuthCode } from '../providers/flow-state.ts';
@@ -33,10 +34,7 @@ async function verifyFormPost(c: AuthRequest) {
 
   const outcome = await db
     .transaction((tx) => redeemForm(tx, c, token, type, redirectTo))
-    .catch((refusal: unknown) => {
-      if (refusal instanceof ApiError) return withRefusal(redirectTo, refusal);
-      throw refusal;
-    });
+    .catch((error: unknown) => withRefusal(redirectTo, logRefusal(error, c)));
   const url =
     typeof outcome === 'string'
       ? outcome

@@ -21,12 +21,11 @@ export async function authorize(c: AuthRequest) {
     await countRequest(c, 'provider');
     return c.redirect(await authorizationUrl(c, null), 302);
   } catch (error) {
-    if (!(error instanceof ApiError) || !(error.status === 503 || isNavigation(c))) throw error;
+    const isNavigation = c.req.header('accept')?.includes('text/html');
+    if (!(error instanceof ApiError) || !(error.status === 503 || isNavigation)) throw error;
     return c.redirect(withRefusal(redirectOf(c), error), 302);
   }
 }
-
-const isNavigation = (c: AuthRequest): boolean => (c.req.header('accept') ?? '').includes('text/html');
 
 /** Starts a flow. @param linkingUser user to link the identity to; null to sign in. @returns URL of the provider */
 export async function authorizationUrl(c: AuthRequest, linkingUser: string | null): Promise<string> {

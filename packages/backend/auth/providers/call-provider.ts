@@ -14,11 +14,10 @@ export async function callProvider<Value>(log: Logger, provider: string, work: (
   } catch (problem) {
     if (problem instanceof ApiError) throw problem;
     const { message, code, cause } = problem as Error & { code?: unknown };
-    // Neither response nor `cause`: they contain codes and tokens.
-    log.warn({ provider, code, reason: message }, 'provider sign-in failed');
-    const isUnreachable =
-      [problem, cause].some((error) => error instanceof ProviderUnreachable) ||
-      (cause instanceof Response && cause.status >= 500);
+    const unreachable = [problem, cause].find((error) => error instanceof ProviderUnreachable);
+    // Neither response nor another `cause`: they contain codes and tokens.
+    log.warn({ provider, code, reason: unreachable?.message ?? message }, 'provider sign-in failed');
+    const isUnreachable = unreachable || (cause instanceof Response && cause.status >= 500);
     throw isUnreachable ? errors.providerUnreachable(provider) : errors.badOauthCallback();
   }
 }
@@ -44,7 +43,8 @@ export const providerFetch = async (address: string, options: RequestInit): Prom
     const empty = response.status === 204 || response.status === 304;
     return new Response(empty ? null : Buffer.concat(chunks), { status: response.status, headers });
   } catch (problem) {
-    throw new ProviderUnreachable((problem as Error).message, { cause: problem });
+    const { message, cause } = problem as Error & { cause?: { code?: string } };
+    throw new ProviderUnreachable(cause?.code ? `${message}: ${cause.code}` : message, { cause: problem });
   }
 };
 

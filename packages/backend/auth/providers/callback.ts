@@ -3,12 +3,12 @@ import { isUuid } from '../../http/caller.ts';
 import { readText } from '../../http/limits.ts';
 import { record } from '../audit.ts';
 import type { AuthRequest } from '../context.ts';
-import { asApiError } from '../error-response.ts';
+import { logRefusal } from '../error-response.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { linkIdentity, resolveAccount } from '../linking/resolve-account.ts';
 import { sendEmail } from '../links/auth-emails.ts';
 import { hasFlowCookie } from '../links/flow-cookie.ts';
-import { countRequest, mayMail } from '../rates.ts';
+import { countMail, countRequest, isWithinLimit } from '../rates.ts';
 import { withCode, withParameters, withRefusal, withTokens } from '../redirect.ts';
 import { logIn, sessionResponse } from '../sessions/session.ts';
 import type { UserRow } from '../users/user.ts';
@@ -33,7 +33,7 @@ export async function resolveLogin(
   if (decision.kind === 'refused') {
     const { actor, error, unconfirmedUser: user } = decision;
     await record(tx, c, { ...refusalEvent(linkingUser), actor, reason: error.code });
-    if (user?.email && (await mayMail(identity.rates, 'signup', user.email, tx)))
+    if (user?.email && (await isWithinLimit(countMail(identity.rates, 'signup', user.email, tx))))
       await sendEmail(tx, identity, user, 'signup', { redirectTo });
     return error;
   }
@@ -47,7 +47,7 @@ const MAX_FORM = 64 * 1024;
 export async function callback(c: AuthRequest) {
   // A prefetch must not consume the single-use state.
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET, POST');
-  const { config, db, log } = c.var.identity;
+  const { config, db } = c.var.identity;
   const parameters =
     c.req.method === 'POST' ? new URLSearchParams(await readText(c, MAX_FORM)) : new URL(c.req.url).searchParams;
   const flow = await consumeFlowOf(c, parameters);
@@ -62,13 +62,10 @@ export async function callback(c: AuthRequest) {
     const problem = providerError(refusal, parameters.get('error_description'));
     return c.redirect(withParameters(flow.redirectTo, problem), 302);
   }
-  try {
-    return c.redirect(await finishLogin(c, flow, await exchangeCode(c, flow, parameters)), 302);
-  } catch (error) {
-    const problem = asApiError(error);
-    if (problem.status === 500) log.error({ err: error, request: c.env.id }, 'identity request failed');
-    return c.redirect(withRefusal(flow.redirectTo, problem), 302);
-  }
+  const url = await exchangeCode(c, flow, parameters)
+    .then((login) => finishLogin(c, flow, login))
+    .catch((error: unknown) => withRefusal(flow.redirectTo, logRefusal(error, c)));
+  return c.redirect(url, 302);
 }
 
 async function consumeFlowOf(c: AuthRequest, parameters: URLSearchParams): Promise<Flow | null> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { record } from '../audit.ts';
+import { commitRefusal, record } from '../audit.ts';
 import { optional, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
@@ -24,15 +24,12 @@ export async function pkceGrant(c: AuthRequest) {
   if (!code || !verifier) throw errors.invalid('invalid request: both auth code and code verifier should be non-empty');
   const { db, keys } = c.var.identity;
   const { started, tokens } = await transactOrRefuse(db, async (tx) => {
-    const refuse = async (refusal: ApiError, actor: string | null = null) => {
-      await record(tx, c, { action: 'code_exchanged', outcome: 'refused', actor, reason: refusal.code });
-      return refusal;
-    };
     const exchanged = await exchangeAuthCode(tx, keys, code, verifier);
-    if (exchanged instanceof ApiError) return refuse(exchanged);
+    if (exchanged instanceof ApiError) return commitRefusal(tx, c, { action: 'code_exchanged' }, exchanged);
     const user = await findUser(tx, exchanged.userId);
-    if (!user || user.deleted_at) return refuse(errors.unknownFlow(), user?.id);
-    if (user.is_banned) return refuse(errors.banned(400), user.id);
+    const event = { action: 'code_exchanged', actor: user?.id ?? null } as const;
+    if (!user || user.deleted_at) return commitRefusal(tx, c, event, errors.unknownFlow());
+    if (user.is_banned) return commitRefusal(tx, c, event, errors.banned(400));
     const started = await logIn(tx, c, exchanged.userId, exchanged.method as SignInMethod);
     return { started, tokens: exchanged.tokens };
   });
@@ -43,8 +40,6 @@ const IdTokenBody = z.object({
   ...texts('provider', 'client_id', 'issuer', 'id_token', 'access_token', 'nonce'),
   link_identity: optional(z.boolean()),
 });
-
-type IdTokenGrant = z.output<typeof IdTokenBody>;
 
 export async function idTokenGrant(c: AuthRequest) {
   await countRequest(c, 'signIn');
@@ -69,7 +64,7 @@ async function requireLinkingUser(c: AuthRequest): Promise<string> {
   return c.var.user.id;
 }
 
-function findIssuer(c: AuthRequest, body: IdTokenGrant): { name: string; idTokens: IdTokenIssuer } {
+function findIssuer(c: AuthRequest, body: z.output<typeof IdTokenBody>): { name: string; idTokens: IdTokenIssuer } {
   const { providers, project } = c.var.identity;
   if (!body.id_token) throw new BadIdToken('id_token required');
   if (!body.provider && !(body.client_id && body.issuer))

@@ -31,10 +31,6 @@ export function idTokenIssuer(
   loadMetadata: () => Promise<ServerMetadata>,
 ): IdTokenIssuer {
   let keys: { address: string; get: JWTVerifyGetKey } | null = null;
-  const keySet = async (address: string): Promise<JWTVerifyGetKey> => {
-    if (keys?.address !== address) keys = { address, get: remoteKeys(issuer, address) };
-    return keys.get;
-  };
   return {
     issuer: issuer.href.replace(/\/$/, ''),
     clientIds,
@@ -42,10 +38,12 @@ export function idTokenIssuer(
       requireJwt(idToken);
       const { metadata, get } = await callProvider(log, name, async () => {
         const current = await loadMetadata();
-        if (!current.jwks_uri) throw new ProviderUnreachable('the issuer publishes no keys');
-        return { metadata: current, get: await keySet(current.jwks_uri) };
+        const address = current.jwks_uri;
+        if (!address) throw new ProviderUnreachable('the issuer publishes no keys');
+        if (keys?.address !== address) keys = { address, get: remoteKeys(issuer, address) };
+        return { metadata: current, get: keys.get };
       });
-      const claims = await verifyClaims(idToken, get, { name, issuer: metadata.issuer, clientIds });
+      const claims = await verifyClaims(idToken, get, { log, name, issuer: metadata.issuer, clientIds });
       if (!skipNonceCheck) checkNonce(claims['nonce'], nonce);
       if (accessToken) checkAccessToken(claims['at_hash'], accessToken, idToken);
       return { ...claims, iss: metadata.issuer };
@@ -72,7 +70,7 @@ function remoteKeys(issuer: URL, address: string): JWTVerifyGetKey {
   });
 }
 
-type Expected = { name: string; issuer: string; clientIds: string[] };
+type Expected = { log: Logger; name: string; issuer: string; clientIds: string[] };
 
 const KEYS_NOT_LOADED = ['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID'];
 
@@ -85,8 +83,10 @@ async function verifyClaims(idToken: string, get: JWTVerifyGetKey, expected: Exp
     return payload;
   } catch (error) {
     const { code = '', claim, message } = error as { code?: string; claim?: string; message: string };
-    if (error instanceof ProviderUnreachable || KEYS_NOT_LOADED.includes(code))
+    if (error instanceof ProviderUnreachable || KEYS_NOT_LOADED.includes(code)) {
+      expected.log.warn({ provider: expected.name, code, reason: message }, 'provider sign-in failed');
       throw errors.providerUnreachable(expected.name);
+    }
     if (claim === 'aud') throw new BadIdToken('Unacceptable audience in id_token');
     if (claim === 'iss') throw new BadIdToken('Unacceptable issuer in id_token');
     if (code === 'ERR_JWT_EXPIRED') throw new BadIdToken('The id_token has expired');

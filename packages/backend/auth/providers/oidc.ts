@@ -48,7 +48,8 @@ async function discover({ issuer, clientIds, secret }: OidcSettings): Promise<cl
   const execute = [client.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [client.allowInsecureRequests] : [])];
   const options = { execute, ...clientOptions };
   return client.discovery(issuer, clientIds[0]!, metadata, clientAuth(secret), options).catch((error: Error) => {
-    throw new ProviderUnreachable(`the issuer cannot be discovered: ${error.message}`, { cause: error });
+    const { message } = error.cause instanceof ProviderUnreachable ? error.cause : error;
+    throw new ProviderUnreachable(`the issuer cannot be discovered: ${message}`, { cause: error });
   });
 }
 

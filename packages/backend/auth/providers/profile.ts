@@ -1,4 +1,4 @@
-import { emailAddress } from '../body.ts';
+import { emailAddressOrNull } from '../body.ts';
 
 export type Profile = ReturnType<typeof parseProfile>;
 
@@ -18,7 +18,7 @@ const MAX_ADDRESS = 1000;
 export function parseProfile(claims: ProviderClaims) {
   const id = text(claims.id, MAX_ID);
   if (!id || id !== claims.id) throw new BadProfile('the user id is not usable');
-  const email = mailbox(claims.email);
+  const email = emailAddressOrNull(claims.email);
   // Some issuers send the boolean as a string.
   const emailVerified = email !== null && (claims.emailVerified === true || claims.emailVerified === 'true');
   const name = text(claims.name, MAX_NAME);
@@ -40,14 +40,6 @@ export function parseProfile(claims: ProviderClaims) {
       phone_verified: false,
     },
   };
-}
-
-function mailbox(value: unknown): string | null {
-  try {
-    return typeof value === 'string' ? emailAddress(value) : null;
-  } catch {
-    return null;
-  }
 }
 
 function text(value: unknown, limit: number): string | null {

@@ -1,26 +1,25 @@
 import * as z from 'zod';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
-import { DatabaseError, DISK_FULL, findRow, type Transaction } from '../../database/database.ts';
-import { record } from '../audit.ts';
+import { findRow, type Transaction } from '../../database/database.ts';
+import { commitRefusal, record } from '../audit.ts';
 import { readBody } from '../body.ts';
 import type { AuthContext, AuthRequest } from '../context.ts';
-import { type ApiError, errors, transactOrRefuse } from '../errors.ts';
+import { asApiError } from '../error-response.ts';
+import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { countRequest } from '../rates.ts';
 import { findUser, IS_BANNED, USER_COLUMNS, type UserRow } from '../users/user.ts';
 import { hashOf, isRefreshToken, rotate, sessionIn, tokenAfter } from './refresh-token.ts';
 import { hasEnded, type Proof, proofsOf, type SignedIn, sessionResponse, withProvider } from './session.ts';
 
 const Body = z.object({ refresh_token: z.string() });
-/** The client signs out after any other refusal. */
-const RETRIED: Record<string, () => ApiError> = { '55P03': errors.conflict, [DISK_FULL]: errors.busy };
 
 /** Reuse outside the tolerance for tabs and lost responses means theft: the whole session is deleted. */
 export async function refreshGrant(c: AuthRequest) {
-  await countRequest(c, 'refresh');
-  const { refresh_token: presented } = await readBody(c, Body);
-  if (!isRefreshToken(presented)) throw errors.invalid('Refresh token is not valid');
   const { db } = c.var.identity;
   try {
+    await countRequest(c, 'refresh');
+    const { refresh_token: presented } = await readBody(c, Body);
+    if (!isRefreshToken(presented)) throw errors.invalid('Refresh token is not valid');
     const fast = await refreshActiveToken(c.var.identity, presented);
     if (fast) return c.json(await sessionResponse(c.var.identity, fast));
     const refreshed = await transactOrRefuse(db, async (tx) => {
@@ -29,7 +28,9 @@ export async function refreshGrant(c: AuthRequest) {
     });
     return c.json(await sessionResponse(c.var.identity, refreshed));
   } catch (error) {
-    throw (error instanceof DatabaseError && RETRIED[error.code]?.()) || error;
+    const { status, code, message, details } = asApiError(error);
+    // After a 429 or 507 the client would sign out; after a 503 it keeps the session and retries.
+    throw status === 429 || status === 507 ? new ApiError(503, code, message, details) : error;
   }
 }
 
@@ -41,9 +42,8 @@ async function refresh(tx: Transaction, c: AuthRequest, presented: string): Prom
   const user = await findUser(tx, session.user_id);
   if (!user || user.deleted_at) return errors.unknownRefreshToken();
   if (user.is_banned) {
-    const refused = { outcome: 'refused' as const, actor: user.id, session: session.id, reason: 'user_banned' };
-    await record(tx, c, { action: 'token_refreshed', ...refused });
-    return errors.bannedAtRefresh();
+    const event = { action: 'token_refreshed', actor: user.id, session: session.id } as const;
+    return commitRefusal(tx, c, event, errors.bannedAtRefresh());
   }
 
   const rotation = await rotate(tx, keys, session, presented, project.auth);

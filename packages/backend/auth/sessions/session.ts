@@ -138,11 +138,8 @@ export async function logout(c: AuthRequest) {
     if (all) await deleteFlows(tx, user.id);
     // Serializes with a concurrent verification of a second factor, which also ends sessions.
     if (scope !== 'local') await tx.query('select from auth.users where id = $1 for no key update', [user.id]);
-    if (all) await tx.query('delete from auth.sessions where user_id = $1', [user.id]);
-    else {
-      const condition = scope === 'local' ? 'id = $2' : 'id <> $2';
-      await tx.query(`delete from auth.sessions where user_id = $1 and ${condition}`, [user.id, sessionId]);
-    }
+    const condition = scope === 'local' && !all ? 'id = $2' : 'id is distinct from $2::uuid';
+    await tx.query(`delete from auth.sessions where user_id = $1 and ${condition}`, [user.id, all ? null : sessionId]);
     await record(tx, c, { action: 'logout', reason: scope });
   });
   return c.body(null, 204);

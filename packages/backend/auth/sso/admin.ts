@@ -74,10 +74,15 @@ export async function adminCreateProvider(c: AuthRequest) {
   if (!document) throw errors.invalid('Either metadata_xml or metadata_url must be set');
   const { entityId } = await readIdpMetadata(document);
   const provider = await c.var.identity.db.transaction(async (tx) => {
-    const { disabled, metadata_url, attribute_mapping, name_id_format } = body;
-    const id = await insertRow(tx, 'sso_providers', { disabled });
-    const fields = { entity_id: entityId, metadata_xml: document, metadata_url, attribute_mapping, name_id_format };
-    const saml = await insertUnlessTaken(tx, 'saml_providers', { sso_provider_id: id, ...fields });
+    const id = await insertRow(tx, 'sso_providers', { disabled: body.disabled });
+    const saml = await insertUnlessTaken(tx, 'saml_providers', {
+      sso_provider_id: id,
+      entity_id: entityId,
+      metadata_xml: document,
+      metadata_url: body.metadata_url,
+      attribute_mapping: body.attribute_mapping,
+      name_id_format: body.name_id_format,
+    });
     if (!saml) throw errors.samlIdpTaken(entityId);
     await setDomains(tx, id, body.domains ?? []);
     await record(tx, c, { action: 'sso_provider_created', object: id });

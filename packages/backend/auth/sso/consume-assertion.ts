@@ -1,11 +1,11 @@
 import { type Connection, hasRow } from '../../database/database.ts';
 import { isUuid } from '../../http/caller.ts';
-import { BodyError, readText } from '../../http/limits.ts';
+import { readText } from '../../http/limits.ts';
 import { record, recordInBackground } from '../audit.ts';
-import { emailAddress } from '../body.ts';
+import { emailAddressOrNull } from '../body.ts';
 import type { AuthContext, AuthRequest } from '../context.ts';
 import { asApiError } from '../error-response.ts';
-import { ApiError, errors } from '../errors.ts';
+import { type ApiError, errors } from '../errors.ts';
 import { hasFlowCookie } from '../links/flow-cookie.ts';
 import { consumeFlow, issueAuthCode } from '../providers/flow-state.ts';
 import { countRequest } from '../rates.ts';
@@ -119,9 +119,7 @@ async function restartSignIn(c: AuthRequest, relayState: string, response: strin
 
 function toRefusal(c: AuthRequest, error: unknown): ApiError {
   const { log } = c.var.identity;
-  const isInvalid = error instanceof BadResponse || error instanceof BodyError;
-  const message = error instanceof BodyError ? error.message : 'SAML Assertion is not valid';
-  const refusal = isInvalid ? errors.invalid(message) : asApiError(error);
+  const refusal = error instanceof BadResponse ? errors.invalid('SAML Assertion is not valid') : asApiError(error);
   if (refusal.status >= 500) log.error({ err: error, request: c.env.id }, 'SAML sign-in failed');
   else log.info({ request: c.env.id, reason: (error as Error).message }, 'SAML sign-in refused');
   recordInBackground(c, { action: 'login', outcome: 'refused', reason: refusal.code });
@@ -153,7 +151,8 @@ function personOf(assertion: Assertion, provider: SsoProvider) {
   const id = persistentId(assertion);
   if (!id || id.length > MAX_ID) throw errors.assertionWithoutUserId();
   const mapped = applyMapping(assertion, provider.attribute_mapping);
-  const email = emailOf(mapped.get('email') ?? firstValue(assertion, EMAIL_NAMES));
+  const email = emailAddressOrNull(mapped.get('email') ?? firstValue(assertion, EMAIL_NAMES));
+  if (!email) throw errors.assertionWithoutEmail();
   const standard = [...mapped].filter(([name]) => STANDARD_CLAIMS.has(name));
   const custom = [...mapped].filter(([name]) => !STANDARD_CLAIMS.has(name) && name !== 'email');
   const data = {
@@ -176,15 +175,6 @@ function persistentId(assertion: Assertion): string | null {
   if (subjectId) return subjectId;
   if (assertion.nameIdFormat === TRANSIENT) return null;
   return assertion.nameIdFormat === EMAIL_FORMAT ? (assertion.nameId?.toLowerCase() ?? null) : assertion.nameId;
-}
-
-function emailOf(text: unknown): string {
-  if (typeof text !== 'string' || !text) throw errors.assertionWithoutEmail();
-  try {
-    return emailAddress(text);
-  } catch (error) {
-    throw error instanceof ApiError ? errors.assertionWithoutEmail() : error;
-  }
 }
 
 function applyMapping(assertion: Assertion, mapping: AttributeMapping | null): Map<string, unknown> {

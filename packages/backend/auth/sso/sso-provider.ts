@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { type Connection, findRow } from '../../database/database.ts';
+import { type Connection, type Database, findRow } from '../../database/database.ts';
 import { recordServerEvent } from '../audit.ts';
 import { errors } from '../errors.ts';
 import { isLoopback, providerFetch } from '../providers/call-provider.ts';
@@ -115,13 +115,13 @@ export async function fetchIdpMetadata(address: string): Promise<string> {
     const xml = new TextDecoder('utf-8', { fatal: true }).decode(await response.arrayBuffer());
     if (xml.length > MAX_METADATA_LENGTH) throw new Error('it is too long');
     return xml;
-  } catch {
-    throw errors.metadataNotFetched();
+  } catch (error) {
+    throw errors.metadataNotFetched((error as Error).message);
   }
 }
 
 /** Companies rotate their certificates. Until a document can be fetched and used, the stored one remains. */
-export async function refreshMetadata(db: Connection, log: Logger): Promise<void> {
+export async function refreshMetadata(db: Database, log: Logger): Promise<void> {
   for (const { id, entity_id, metadata_url: url } of await listProviders(db)) {
     if (url === null) continue;
     try {
@@ -129,8 +129,10 @@ export async function refreshMetadata(db: Connection, log: Logger): Promise<void
       if ((await readIdpMetadata(document)).entityId !== entity_id) throw errors.samlEntityIdDiffers();
       const text = `update auth.saml_providers set metadata_xml = $3, updated_at = now()
          where sso_provider_id = $1 and metadata_url = $2 and metadata_xml <> $3`;
-      const { affected } = await db.query(text, [id, url, document]);
-      if (affected) await recordServerEvent(db, { action: 'sso_provider_changed', object: id });
+      await db.transaction(async (tx) => {
+        const { affected } = await tx.query(text, [id, url, document]);
+        if (affected) await recordServerEvent(tx, { action: 'sso_provider_changed', object: id });
+      });
     } catch (err) {
       log.warn({ err, provider: id }, 'SAML metadata not refreshed: using the stored document');
     }

@@ -4,6 +4,7 @@ import { databaseTime } from '../../database/clock.ts';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, readBody, texts } from '../body.ts';
+import { requireCaptcha } from '../captcha.ts';
 import type { AuthContext, AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { clearContestedPassword, storeApplicant } from '../linking/competing-sign-ups.ts';
@@ -15,12 +16,11 @@ import { countMail, countMessage, countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { sessionResponse, startSession } from '../sessions/session.ts';
 import { createAccount, identityData } from './account.ts';
-import { findUserOf, type Recipient, showUser } from './user.ts';
+import { findUserOf, type Recipient, showIdentity, showUser } from './user.ts';
 
 async function signInAnonymously(c: AuthRequest, data: Record<string, unknown>) {
   const { db, project } = c.var.identity;
   if (!project.auth.enable_anonymous_sign_ins) throw errors.anonymousDisabled();
-  await countRequest(c, 'anonymous');
   const signedIn = await db.transaction(async (tx) => {
     const user = await createAccount(tx, { userMetadata: data, isAnonymous: true, identities: [] });
     const started = await startSession(tx, c, user!.id, 'anonymous');
@@ -40,6 +40,8 @@ export async function signUp(c: AuthRequest) {
   const { identity } = c.var;
   const { project, passwords, rates } = identity;
   const { email: address, phone: number, password, channel, data, ...pair } = await readBody(c, Body);
+  await countRequest(c, address || number ? 'signUp' : 'anonymous');
+  await requireCaptcha(c);
   if (!project.auth.enable_signup) throw errors.signUpDisabled();
   if (!address && !number) return signInAnonymously(c, data ?? {});
   if (!password) throw errors.invalid('Signup requires a valid password');
@@ -110,10 +112,18 @@ function register(c: AuthRequest, request: SignUp) {
 /** Response for an unconfirmed account: looks like a new user with the submitted data, not the stored account. */
 async function fakeNewUser(tx: Transaction, request: SignUp) {
   const user = await fakeUser(tx, request);
-  const { id, created_at, user_metadata: identity_data } = user;
-  const own = { identity_id: randomUUID(), id, user_id: id, identity_data, provider: user.app_metadata.provider };
-  const email = request.email ? { email: request.email } : {};
-  const identity = { ...own, created_at, updated_at: created_at, ...email, last_sign_in_at: created_at };
+  const time = user.created_at.toISOString();
+  const identity = showIdentity({
+    id: randomUUID(),
+    provider_id: user.id,
+    user_id: user.id,
+    identity_data: user.user_metadata,
+    provider: user.app_metadata.provider,
+    email: request.email,
+    last_sign_in_at: time,
+    created_at: time,
+    updated_at: time,
+  });
   return { ...user, role: 'authenticated', identities: [identity] };
 }
 

@@ -74,8 +74,7 @@ async function checkNewEmail(c: AuthRequest, email: string): Promise<void> {
   if (await findUserByEmail(identity.db, email)) throw errors.emailExists();
   if (!identity.project.auth.email.enable_confirmations) return;
   await countRequest(c, 'requestEmail');
-  await countMail(identity.rates, 'email_change', user.email ?? user.id);
-  await countMail(identity.rates, 'email_change', email);
+  for (const mailbox of [user.email ?? user.id, email]) await countMail(identity.rates, 'email_change', mailbox);
 }
 
 async function checkNewPhone(c: AuthRequest, phone: string): Promise<void> {

@@ -145,7 +145,7 @@ export function showUser(user: UserRow) {
   };
 }
 
-function showIdentity(identity: IdentityRow) {
+export function showIdentity(identity: IdentityRow) {
   const { id: identity_id, provider_id: id, user_id, identity_data, provider, email } = identity;
   const known = present({ email, last_sign_in_at: utc(identity.last_sign_in_at) });
   return { identity_id, id, user_id, identity_data, provider, ...times(identity), ...known };

@@ -260,7 +260,6 @@ export class PGliteEngine {
       // None of these has started: a failed engine accepts nothing.
       for (const { request, number } of this.#calls) this.#worker!.postMessage({ ...request, number });
       this.#startNext();
-      // Notifications during the restart were missed.
       for (const channel of this.#listeners.keys()) this.#notify(channel, '');
     })().catch((error) => {
       for (const call of this.#calls.splice(0))

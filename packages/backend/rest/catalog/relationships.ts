@@ -18,18 +18,21 @@ export function keyRelationships(keys: readonly KeyRow[], entities: ReadonlyMap<
         const other = namesOf(parent, key.foreignColumns);
         if (!other) continue;
         const columns = own.map((name, index): ColumnPair => [name, other[index]!]);
-        const common = { constraint: key.name, junction: null, routine: null };
-        const up = { ...common, from: child.table, to: parent.table, columns, toOne: true, toView: parent.isView };
-        direct.push({ ...up, kind: oneToOne ? 'one-to-one' : 'many-to-one' });
+        direct.push(relate(key.name, oneToOne ? 'one-to-one' : 'many-to-one', child, parent, columns));
         // A one-to-one within one table would be found twice under one name.
         if (oneToOne && child.table === parent.table) continue;
         const reversed = columns.map(([a, b]): ColumnPair => [b, a]);
-        const down = { ...common, from: parent.table, to: child.table, columns: reversed, toView: child.isView };
-        direct.push({ ...down, toOne: oneToOne, kind: oneToOne ? 'one-to-one' : 'one-to-many' });
+        direct.push(relate(key.name, oneToOne ? 'one-to-one' : 'one-to-many', parent, child, reversed));
       }
     }
   }
   return [...direct, ...manyToMany(direct)];
+}
+
+function relate(constraint: string, kind: Relationship['kind'], from: Entity, to: Entity, columns: ColumnPair[]) {
+  const toOne = kind !== 'one-to-many';
+  const toView = to.isView;
+  return { constraint, kind, from: from.table, to: to.table, columns, toOne, toView, junction: null, routine: null };
 }
 
 /** A table whose primary key holds two foreign keys joins their targets. */

@@ -36,20 +36,12 @@ function readPreference(text: string, preferences: Preferences): boolean {
   const equals = text.indexOf('=');
   const name = text.slice(0, Math.max(0, equals)).trim();
   const value = text.slice(equals + 1).trim();
-  if (name === 'timezone') {
-    if (!isTimezone(value)) return false;
-    preferences.timezone ??= value;
-    return true;
-  }
-  if (name === 'max-affected') {
-    if (!/^\d{1,9}$/.test(value)) return false;
-    preferences.maxAffected ??= Number(value);
-    return true;
-  }
-  if (!Object.hasOwn(CHOICES, name)) return false;
   const choice = name as Choice;
-  if (!(CHOICES[choice] as readonly string[]).includes(value)) return false;
-  Object.assign(preferences, { [choice]: preferences[choice] ?? value });
+  if (name === 'timezone' && isTimezone(value)) preferences.timezone ??= value;
+  else if (name === 'max-affected' && /^\d{1,9}$/.test(value)) preferences.maxAffected ??= Number(value);
+  else if (Object.hasOwn(CHOICES, name) && (CHOICES[choice] as readonly string[]).includes(value))
+    Object.assign(preferences, { [choice]: preferences[choice] ?? value });
+  else return false;
   return true;
 }
 
@@ -67,7 +59,6 @@ const APPLIED = [...Object.keys(CHOICES), 'timezone'] as (Choice | 'timezone')[]
 
 export function appliedPreferences(applied: Partial<Preferences>): string | null {
   const parts = APPLIED.flatMap((name) => (applied[name] ? `${name}=${applied[name]}` : []));
-  // The limit applies only with strict handling.
   if (applied.handling === 'strict' && typeof applied.maxAffected === 'number')
     parts.push(`max-affected=${applied.maxAffected}`);
   return parts.length ? parts.join(', ') : null;

@@ -54,8 +54,7 @@ export function preferenceApplied(exchange: Exchange, more: Partial<Preferences>
 /** Applies what SQL set in `response.status` and `response.headers`. */
 export function applySqlSettings(outcome: Outcome, response: RestResponse): RestResponse {
   const headers = outcome.headers === null ? {} : headersIn(outcome.headers);
-  if (outcome.status === null) return { ...response, headers: { ...response.headers, ...headers } };
-  const status = Number(outcome.status);
+  const status = outcome.status === null ? response.status : Number(outcome.status);
   if (!Number.isInteger(status) || status < 200 || status > 599) throw errors.sqlStatus();
   return { ...response, status, headers: { ...response.headers, ...headers } };
 }

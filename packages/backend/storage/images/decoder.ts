@@ -43,7 +43,6 @@ export class Decoder {
   /** @throws StorageError from the worker; InvalidRequest (422) past its time or memory limit */
   async run<Name extends keyof DecoderJobs>(name: Name, ...args: Parameters<DecoderJobs[Name]>) {
     let result = await this.#runJob([name, ...args]);
-    // The process may have ended while it was idle.
     if (result === 'not-started') result = await this.#runJob([name, ...args]);
     if (result === 'not-started') throw errors.busy();
     if (result === 'timeout')

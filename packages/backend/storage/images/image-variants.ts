@@ -196,9 +196,8 @@ export class ImageVariants {
 
 /** POSIX allows unlinking an open file; its space is freed when it is closed. */
 async function openAndUnlink(path: string): Promise<StoredFile> {
-  const handle = await open(path, 'r');
+  const handle = await open(path, 'r').finally(() => rm(path, { force: true }));
   const { size } = await handle.stat();
-  await rm(path, { force: true });
   return {
     size,
     close: () => handle.close(),

@@ -43,8 +43,12 @@ export async function publicObjectInfo(c: Request) {
 }
 
 function respondWithInfo(c: Request, object: StoredObject, metadata: StoredObject['user_metadata']) {
-  c.header('etag', object.metadata.eTag);
-  return c.json({ ...toInfo(object), metadata });
+  const { id, name, version, bucket_id, created_at } = object;
+  const { size, mimetype: content_type, cacheControl: cache_control } = object.metadata;
+  const { eTag: etag, lastModified: last_modified } = object.metadata;
+  const info = { id, name, version, bucket_id, size, content_type, cache_control, etag, last_modified, created_at };
+  c.header('etag', etag);
+  return c.json({ ...info, metadata });
 }
 
 /** The object as visible under the caller's policies. @throws NoSuchKey, also when it is hidden */
@@ -92,10 +96,4 @@ export async function sendObject(c: Request, object: StoredObject, isPrivate: bo
     cacheControl: isPrivate ? 'private, no-cache' : publicCaching(metadata.cacheControl || 'no-cache'),
   };
   return serveFile(c, object.name, headers, file);
-}
-
-function toInfo({ metadata, id, name, version, bucket_id, created_at }: StoredObject) {
-  const { size, mimetype: content_type, cacheControl: cache_control } = metadata;
-  const { eTag: etag, lastModified: last_modified } = metadata;
-  return { id, name, version, bucket_id, size, content_type, cache_control, etag, last_modified, created_at };
 }

@@ -10,7 +10,7 @@ import type { ObjectMetadata } from './rows.ts';
 const SORT_COLUMNS = ['name', 'created_at', 'updated_at', 'last_accessed_at'] as const;
 const sortOrder = z
   .string()
-  .transform((text) => text.toLowerCase())
+  .toLowerCase()
   .pipe(z.enum(['asc', 'desc']));
 
 const pageSize = z
@@ -104,6 +104,8 @@ async function queryEntries(tx: Connection, query: ListQuery): Promise<Entry[]> 
   const [value, sort] = column === 'name' ? ['entry', 'entry collate "C"'] : [column, column];
   const isAfter = order === 'asc' ? '>' : '<';
   const fold = ignoreCase ? 'lower' : '';
+  // The first version of the hosted list sorts folders among the files.
+  const amongFiles = `lower(entry || case when is_folder then '/' else '' end) collate "C" ${order},`;
   const { rows } = await tx.query<Entry>(
     `with visible as (
        select *, substr(name, length($2::text) + 1) as rest from storage.objects
@@ -118,8 +120,8 @@ async function queryEntries(tx: Connection, query: ListQuery): Promise<Entry[]> 
      )
      select *, ${value}::text as "sortValue" from entries
      where $6::boolean is null or is_folder < $6 or is_folder = $6 and (
-       ${sort} ${isAfter} $8 or ${value} is not distinct from $8 and entry collate "C" > $7::text)
-     order by is_folder desc, ${sort} ${order} nulls first, entry collate "C" limit $4 offset $5`,
+       ${sort} ${isAfter} $8 or ${value} is not distinct from $8 and entry collate "C" ${isAfter} $7::text)
+     order by ${ignoreCase && column === 'name' ? amongFiles : ''} is_folder desc, ${sort} ${order} nulls first, entry collate "C" ${order} limit $4 offset $5`,
     [bucket, folder, namePrefix, limit, offset, ...(after ?? [null, null, null])],
   );
   return rows;

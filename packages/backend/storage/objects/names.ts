@@ -20,11 +20,7 @@ export function parseObjectKey(text: string): string {
 
 export const fileName = (key: string) => key.slice(key.lastIndexOf('/') + 1);
 
-export function extensionOf(key: string): string {
-  const name = fileName(key);
-  const dot = name.lastIndexOf('.');
-  return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
-}
+export const extensionOf = (key: string) => /\.([^./]*)$/.exec(key)?.[1]?.toLowerCase() ?? '';
 
 const UUID_NAME = /(?:^|\/)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.\w+$/i;
 

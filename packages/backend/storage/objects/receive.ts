@@ -138,9 +138,7 @@ export function parseUserMetadata(text: string | null | undefined): Record<strin
   try {
     const value: unknown = JSON.parse(text);
     if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    throw invalid;
-  }
+  } catch {}
   throw invalid;
 }
 

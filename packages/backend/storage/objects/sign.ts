@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { findRow } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
+import type { Claims } from '../../keys/keys.ts';
 import type { Request } from '../context.ts';
 import { SignedTransform } from '../images/render.ts';
 import { plainText, readBody } from '../read-body.ts';
 import { authenticate, readForRequest } from '../run-for-request.ts';
-import { signToken, verifyToken } from '../tokens.ts';
+import { signToken, type TokenPayload, verifyToken } from '../tokens.ts';
 import { findWithBucket, requireObject, sendObject } from './download.ts';
 import { parseBucketPath, parseObjectPath } from './names.ts';
 import { findBucket, findObject } from './rows.ts';
@@ -73,10 +75,13 @@ export async function createSignedUploadUrl(c: Request) {
 export async function uploadSigned(c: Request) {
   const { bucket, key } = parseObjectPath(c, UPLOAD_SIGN_PATH);
   const token = await verifyToken(c.var.storage.keys, c.req.query('token'), 'upload', `${bucket}/${key}`);
-  await uploadAs(c, signerOf(token), bucket, key, token.upsert ? 'upsert' : 'create', c.env.address);
+  await uploadAs(c, await signerOf(c, token), bucket, key, token.upsert ? 'upsert' : 'create', c.env.address);
   return c.json({ Key: `${bucket}/${key}` });
 }
 
-export function signerOf({ role = 'anon', owner = null, aal }: Awaited<ReturnType<typeof verifyToken>>): Caller {
-  return { role, claims: { role, ...(owner ? { sub: owner, aal } : {}) }, userId: owner, sessionId: null };
+/** With the account's current claims: the holder of the URL could read those in the token. */
+export async function signerOf(c: Request, { role = 'anon', owner = null, aal }: TokenPayload): Promise<Caller> {
+  const text = 'select email, is_anonymous, raw_app_meta_data as app_metadata from auth.users where id = $1';
+  const account = owner && { sub: owner, aal, ...(await findRow<Claims>(c.var.storage.db, text, [owner])) };
+  return { role, claims: { ...account, role }, userId: owner, sessionId: null };
 }

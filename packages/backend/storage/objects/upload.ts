@@ -10,7 +10,7 @@ import { errors, StorageError } from '../errors.ts';
 import { detectFormat, formatOfExtension, guessMimeType, mimeTypeOf } from '../images/image-format.ts';
 import type { ImageInfo } from '../images/rewrite.ts';
 import { toStorageError } from '../respond-with-error.ts';
-import { authenticate, dryRun, runForRequest } from '../run-for-request.ts';
+import { authenticate, dryRun, requireSession, runForRequest } from '../run-for-request.ts';
 import { countOrphanedBytes, recordSent } from '../sweep.ts';
 import { allowanceOwner } from '../upload-allowances.ts';
 import { checkCaptions } from '../videos/check-captions.ts';
@@ -89,7 +89,8 @@ export const checkedContent = ({ allowed_mime_types: allowed }: Bucket) =>
   );
 
 export async function getUploadAllowance(c: Request) {
-  const owner = allowanceOwner(await authenticate(c), c.env.address);
+  const caller = await requireSession(c, await authenticate(c));
+  const owner = allowanceOwner(caller, c.env.address);
   return c.json(owner && (await c.var.storage.allowances.remaining(owner)));
 }
 
@@ -132,7 +133,7 @@ export async function storeObject(
     else if (content === 'captions') mimetype = await checkCaptions(upload.path);
     else requireAllowedType(bucket, bareType(mimetype));
     const file = rewrittenPath ?? upload.path;
-    const metadata = await computeMetadata(file, mimetype, upload.cacheControl, image ?? size);
+    const metadata = await computeMetadata(file, mimetype, headerText(upload.cacheControl), image ?? size);
     await recordSent(storage.db, owner, version);
     await store.put(version, 'original', file);
     const object = { id: crypto.randomUUID(), version, metadata, userMetadata: upload.userMetadata };
@@ -187,7 +188,8 @@ export const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '').sl
 async function computeMetadata(file: string, mimetype: string, cacheControl: string, details: Partial<ImageInfo>) {
   const hash = createHash('md5');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
+  const eTag = `"${hash.digest('hex')}"`;
   const { size, mtime } = await stat(file);
-  const content = { eTag: `"${hash.digest('hex')}"`, size, mimetype, cacheControl: headerText(cacheControl) };
-  return { ...content, lastModified: mtime.toISOString(), contentLength: size, httpStatusCode: 200, ...details };
+  const lastModified = mtime.toISOString();
+  return { eTag, size, mimetype, cacheControl, lastModified, contentLength: size, httpStatusCode: 200, ...details };
 }

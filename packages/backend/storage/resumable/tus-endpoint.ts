@@ -1,5 +1,4 @@
 import { ERRORS, Server } from '@tus/server';
-import { limits } from '../../config/config.ts';
 import { anonymous, type Caller } from '../../http/caller.ts';
 import type { StorageContext, Request as StorageRequest } from '../context.ts';
 import { errors } from '../errors.ts';
@@ -15,7 +14,7 @@ import {
   storeObject,
 } from '../objects/upload.ts';
 import { toStorageError } from '../respond-with-error.ts';
-import { authenticate, readForRequest, runForRequest } from '../run-for-request.ts';
+import { authenticate, requireSession, runForRequest } from '../run-for-request.ts';
 import { verifyToken } from '../tokens.ts';
 import { allowanceOwner } from '../upload-allowances.ts';
 import { type PendingUpload, UploadLocks, type UploadTerms, uploadId } from './upload-leases.ts';
@@ -82,7 +81,8 @@ export class TusEndpoint {
     const { storage } = c.var;
     const bucketId = parseBucketName(metadata['bucketName'] ?? '');
     const key = parseObjectKey(metadata['objectName'] ?? '');
-    const { caller, upsert } = await this.#authorizeStart(c, bucketId, key);
+    const signed = isSigned(c) ? await verifySignature(c, { bucket: bucketId, key }) : null;
+    const caller = signed ? await signerOf(c, signed) : await authenticate(c);
     const bucket = await findBucket(storage.db, bucketId);
     const maxBytes = maxObjectBytes(storage, bucket);
     const length = c.req.header('upload-length');
@@ -90,16 +90,12 @@ export class TusEndpoint {
     if (size !== undefined && size > maxBytes) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;
     requireAllowedType(bucket, parseMimeType(metadata['contentType']));
     parseUserMetadata(metadata['metadata']);
-    const mode = upsert ? 'upsert' : 'create';
+    const mode = (signed ? signed.upsert : c.req.header('x-upsert') === 'true') ? 'upsert' : 'create';
     await requireWriteAccess(c, caller, bucketId, key, mode);
     // The holder of a signed URL is not its signer, so the client's address counts.
-    const owner = isSigned(c) ? c.env.address : allowanceOwner(caller, c.env.address);
+    const owner = signed ? c.env.address : allowanceOwner(caller, c.env.address);
     await this.#uploads.deleteExpired();
-    if (owner !== null) {
-      await this.#uploads.discardEarlier(bucketId, key, owner);
-      const limitPerOwner = limits.openUploads.value * storage.allowances.allowanceMultiplier(owner);
-      if ((await this.#uploads.usageOf(owner)).open >= limitPerOwner) throw errors.tooManyOpenUploads(limitPerOwner);
-    }
+    if (owner !== null) await this.#uploads.discardEarlier(bucketId, key, owner);
     const charge = await storage.allowances.charge(owner, size ?? maxBytes);
     try {
       await requireSpace(storage, owner);
@@ -124,19 +120,12 @@ export class TusEndpoint {
     }
   }
 
-  async #authorizeStart(c: StorageRequest, bucket: string, key: string): Promise<{ caller: Caller; upsert: boolean }> {
-    if (!isSigned(c)) return { caller: await authenticate(c), upsert: c.req.header('x-upsert') === 'true' };
-    const token = await verifySignature(c, bucket, key);
-    return { caller: signerOf(token), upsert: token.upsert === true };
-  }
-
   /** Only the creator may continue an upload; a guest's upload belongs to the holder of its URL. */
   async #requireCreator(c: StorageRequest, terms: UploadTerms): Promise<Caller> {
-    const caller = isSigned(c) ? signerOf(await verifySignature(c, terms.bucket, terms.key)) : await authenticate(c);
+    const caller = isSigned(c) ? await signerOf(c, await verifySignature(c, terms)) : await authenticate(c);
     if (terms.role === 'anon') return anonymous;
     if (caller.role !== terms.role || caller.userId !== terms.userId) throw errors.noSuchUpload();
-    // Refuses a session that has ended.
-    if (!isSigned(c)) await readForRequest(c, caller, async () => {});
+    if (!isSigned(c)) await requireSession(c, caller);
     return caller;
   }
 
@@ -177,7 +166,7 @@ export class TusEndpoint {
 
 const isSigned = (c: StorageRequest) => c.req.path.startsWith(`${PATH}/sign`);
 
-async function verifySignature(c: StorageRequest, bucket: string, key: string) {
+async function verifySignature(c: StorageRequest, { bucket, key }: Pick<UploadTerms, 'bucket' | 'key'>) {
   const header = c.req.header('x-signature');
   if (!header) throw errors.invalidUploadSignature();
   return verifyToken(c.var.storage.keys, header, 'upload', `${bucket}/${key}`);

@@ -2,8 +2,9 @@ import { open, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import type { Logger } from 'pino';
+import { limits } from '../../config/config.ts';
 import type { DiskSpace } from '../../data-dir/disk-space.ts';
-import { type Connection, findRow, hasRow, type Value } from '../../database/database.ts';
+import { type Database, findRow, hasRow, type Value } from '../../database/database.ts';
 import { errors } from '../errors.ts';
 import { chunksOf, isVersion, type Store } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
@@ -12,7 +13,7 @@ import type { PendingUpload, UploadLeases, UploadTerms } from './upload-leases.t
 import { LEASE_LOST, tokenInId, uploadId } from './upload-leases.ts';
 
 interface Dependencies {
-  db: Connection;
+  db: Database;
   store: Store;
   disk: DiskSpace;
   tempFiles: TempFiles;
@@ -53,15 +54,23 @@ export class UploadStore extends DataStore {
     return uploadId(terms) === id ? { ...terms, ...progress } : null;
   }
 
-  async usageOf(owner: string): Promise<{ open: number; own: number; all: number }> {
-    const text = `select count(*) filter (where owner = $1) as open, coalesce(sum(came) filter (where owner = $1), 0)::int8 as own,
+  async usageOf(owner: string): Promise<{ own: number; all: number }> {
+    const text = `select coalesce(sum(came) filter (where owner = $1), 0)::int8 as own,
          coalesce(sum(came), 0)::int8 as all from storage.unfinished_uploads where not done`;
-    return (await findRow<{ open: number; own: number; all: number }>(this.#deps.db, text, [owner]))!;
+    return (await findRow<{ own: number; all: number }>(this.#deps.db, text, [owner]))!;
   }
 
+  /** Concurrent inserts of one owner wait for each other. @throws SlowDown (429) when too many uploads are open */
   async insert(terms: UploadTerms): Promise<void> {
-    const text = 'insert into storage.unfinished_uploads (token, agreed, owner) values ($1, $2, $3)';
-    await this.#deps.db.query(text, [terms.token, { ...terms }, terms.owner]);
+    const { db, allowances } = this.#deps;
+    const { token, owner } = terms;
+    const limit = owner === null ? null : limits.openUploads.value * allowances.allowanceMultiplier(owner);
+    const lock = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
+    const text = `insert into storage.unfinished_uploads (token, agreed, owner) select $1::uuid, $2::jsonb, $3::text
+       where $4::int is null or $4 > (select count(*) from storage.unfinished_uploads where owner = $3 and not done)`;
+    const insertion = { text, values: [token, { ...terms }, owner, limit] };
+    const [, inserted] = await db.batch([{ text: lock, values: [`open uploads of ${owner}`] }, insertion]);
+    if (limit !== null && !inserted!.affected) throw errors.tooManyOpenUploads(limit);
   }
 
   override async create(upload: Upload): Promise<Upload> {
@@ -131,8 +140,10 @@ export class UploadStore extends DataStore {
     async function* pieces() {
       for (const { part, size } of rows) {
         const file = await store.open(folderOf(upload), part);
-        if (file?.size !== size)
+        if (file?.size !== size) {
+          await file?.close();
           throw new Error(`Piece ${part} of upload ${upload.token} differs from what was stored`);
+        }
         yield* chunksOf(file);
       }
     }

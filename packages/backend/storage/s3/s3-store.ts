@@ -86,7 +86,7 @@ export class S3Store implements Store {
       await writeFile(path, chunksOf(file), { mode: 0o600, flag: 'wx' });
       return { path, [Symbol.asyncDispose]: release };
     } catch (error) {
-      await release();
+      await Promise.all([file.close(), release()]);
       throw error;
     }
   }

@@ -70,13 +70,13 @@ it('an anonymous user cannot set a password without a confirmed address, nor rea
   expect(await server.signInError(email)).toBeNull();
 });
 
-it('an anonymous sign-in is refused when the project disables it, when sign-ups are closed, and above the limit', async () => {
+it('an anonymous sign-in is refused when the project disables it, when sign-ups are closed, and above its own limit', async () => {
   const codes = { anonymous_provider_disabled: WIDE, signup_disabled: `${ON}enable_signup = false\n${WIDE}` };
   for (const [code, settings] of Object.entries(codes)) {
     await using closed = await openAuthServer(settings, { db: server.db });
     expect((await closed.client().signInAnonymously()).error).toMatchObject({ status: 422, code });
   }
-  const settings = `${ON}${WIDE.replace('[auth.email]', 'anonymous_users = 2\n[auth.email]')}`;
+  const settings = ON + WIDE.replace('sign_in_sign_ups = 10000', 'sign_in_sign_ups = 1\nanonymous_users = 2');
   await using narrow = await openAuthServer(settings, { db: server.db });
   for (let count = 0; count < 2; count++) expect((await narrow.client().signInAnonymously()).error).toBeNull();
   const refused = { status: 429, code: 'over_request_rate_limit' };

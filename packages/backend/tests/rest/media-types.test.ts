@@ -63,51 +63,47 @@ describe('media type handlers', () => {
   });
 });
 
-describe('request.cookies', () => {
-  it('contains the cookies of the request without those of the site (TM-39)', async () => {
-    const cookie = 'theme=dark; __Host-draft=secret; name=a%20b';
-    const sent = await (await server.call('/rpc/cookies', { headers: { cookie } })).json();
-    expect(sent).toEqual({ theme: 'dark', name: 'a b' });
-    expect(await (await server.call('/rpc/cookies')).json()).toEqual({});
-  });
+it('request.cookies contains the cookies of the request without those of the site (TM-39)', async () => {
+  const cookie = 'theme=dark; __Host-draft=secret; name=a%20b';
+  const sent = await (await server.call('/rpc/cookies', { headers: { cookie } })).json();
+  expect(sent).toEqual({ theme: 'dark', name: 'a b' });
+  expect(await (await server.call('/rpc/cookies')).json()).toEqual({});
 });
 
-describe('OpenAPI document', () => {
-  it('describes filters, bodies, responses, enumerations and keys to the service role', async () => {
-    const headers = { apikey: server.keys.secret };
-    const document = (await (await server.call('/', { headers })).json()) as Record<string, never>;
-    const { paths, definitions, parameters } = document as Record<string, Record<string, object>>;
-    const withReference = (name: string) => expect.arrayContaining([{ $ref: `#/parameters/${name}` }]);
-    const rows = { schema: { type: 'array', items: { $ref: '#/definitions/labels' } } };
-    expect(paths!['/labels']).toMatchObject({
-      get: { parameters: withReference('rowFilter.labels.kind'), responses: { 200: rows, 206: {} } },
-      post: { parameters: withReference('body.labels'), responses: { 201: {} } },
-    });
-    expect(paths!['/labels']).toMatchObject({ get: { parameters: withReference('preferCount') } });
-    const a = { name: 'a', in: 'query', required: true, type: 'integer' };
-    const b = { name: 'b', required: false };
-    expect(paths).toMatchObject({
-      '/rpc/add': { get: { parameters: [a, b] }, post: { responses: { 200: { schema: { type: 'integer' } } } } },
-      '/rpc/books_of': { post: { responses: { 200: { schema: { type: 'array' } } } } },
-      '/rpc/nothing': { post: { responses: { 204: {} } } },
-    });
-    expect(definitions!['labels']).toMatchObject({
-      required: ['id', 'kind'],
-      properties: {
-        id: { description: 'Note:\nThis is a Primary Key.<pk/>' },
-        kind: { enum: ['new', 'used', 'lost'], description: 'Where it is' },
-        code: { maxLength: 5 },
-        book_id: { description: expect.stringContaining("<fk table='books' column='id'/>") },
-      },
-    });
-    const filter = { name: 'kind', in: 'query' };
-    expect(parameters).toMatchObject({ 'rowFilter.labels.kind': filter, 'body.labels': { in: 'body' } });
-    const references: string[] = [];
-    JSON.parse(JSON.stringify(document), (key, value) => (key === '$ref' ? references.push(value) : value));
-    const missing = references.filter((reference) => {
-      const [, kind, name] = /^#\/(\w+)\/(.+)$/.exec(reference)!;
-      return document[kind!]![name!] === undefined;
-    });
-    expect([references.length > 50, missing]).toEqual([true, []]);
+it('OpenAPI document describes filters, bodies, responses, enumerations and keys to the service role', async () => {
+  const headers = { apikey: server.keys.secret };
+  const document = (await (await server.call('/', { headers })).json()) as Record<string, never>;
+  const { paths, definitions, parameters } = document as Record<string, Record<string, object>>;
+  const withReference = (name: string) => expect.arrayContaining([{ $ref: `#/parameters/${name}` }]);
+  const rows = { schema: { type: 'array', items: { $ref: '#/definitions/labels' } } };
+  expect(paths!['/labels']).toMatchObject({
+    get: { parameters: withReference('rowFilter.labels.kind'), responses: { 200: rows, 206: {} } },
+    post: { parameters: withReference('body.labels'), responses: { 201: {} } },
   });
+  expect(paths!['/labels']).toMatchObject({ get: { parameters: withReference('preferCount') } });
+  const a = { name: 'a', in: 'query', required: true, type: 'integer' };
+  const b = { name: 'b', required: false };
+  expect(paths).toMatchObject({
+    '/rpc/add': { get: { parameters: [a, b] }, post: { responses: { 200: { schema: { type: 'integer' } } } } },
+    '/rpc/books_of': { post: { responses: { 200: { schema: { type: 'array' } } } } },
+    '/rpc/nothing': { post: { responses: { 204: {} } } },
+  });
+  expect(definitions!['labels']).toMatchObject({
+    required: ['id', 'kind'],
+    properties: {
+      id: { description: 'Note:\nThis is a Primary Key.<pk/>' },
+      kind: { enum: ['new', 'used', 'lost'], description: 'Where it is' },
+      code: { maxLength: 5 },
+      book_id: { description: expect.stringContaining("<fk table='books' column='id'/>") },
+    },
+  });
+  const filter = { name: 'kind', in: 'query' };
+  expect(parameters).toMatchObject({ 'rowFilter.labels.kind': filter, 'body.labels': { in: 'body' } });
+  const references: string[] = [];
+  JSON.parse(JSON.stringify(document), (key, value) => (key === '$ref' ? references.push(value) : value));
+  const missing = references.filter((reference) => {
+    const [, kind, name] = /^#\/(\w+)\/(.+)$/.exec(reference)!;
+    return document[kind!]![name!] === undefined;
+  });
+  expect([references.length > 50, missing]).toEqual([true, []]);
 });

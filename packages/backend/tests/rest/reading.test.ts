@@ -307,13 +307,11 @@ describe('response media types', () => {
   });
 });
 
-describe('aggregates', () => {
-  it('are returned to the service role', async () => {
-    const service = api.client(api.keys.secret);
-    expect((await service.from('books').select('count(),total:price.sum()')).data).toEqual([{ count: 4, total: 44.5 }]);
-    const grouped = await service.from('books').select('author_id,price.max()::int').order('author_id');
-    expect(grouped.data).toMatchObject([{ max: 30 }, { max: 5 }, { author_id: null, max: null }]);
-    const counted = await service.from('authors').select('books(count())').order('id');
-    expect(counted.data).toEqual([2, 1, 0].map((count) => ({ books: [{ count }] })));
-  });
+it('aggregates are returned to the service role', async () => {
+  const service = api.client(api.keys.secret);
+  expect((await service.from('books').select('count(),total:price.sum()')).data).toEqual([{ count: 4, total: 44.5 }]);
+  const grouped = await service.from('books').select('author_id,price.max()::int').order('author_id');
+  expect(grouped.data).toMatchObject([{ max: 30 }, { max: 5 }, { author_id: null, max: null }]);
+  const counted = await service.from('authors').select('books(count())').order('id');
+  expect(counted.data).toEqual([2, 1, 0].map((count) => ({ books: [{ count }] })));
 });

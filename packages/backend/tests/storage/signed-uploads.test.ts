@@ -77,6 +77,15 @@ describe.skipIf(shared)('signed upload URLs (F2)', () => {
     expect((await server.client().from('captions').uploadToSignedUrl(path, data!.token, captions)).error).toBeNull();
   });
 
+  it('follow the policies for the app_metadata of their signer', async () => {
+    await server.db.script(`create policy by_team on storage.objects for insert to authenticated
+      with check (bucket_id = 'secret' and auth.jwt() -> 'app_metadata' ->> 'team' = 'films')`);
+    const files = server.client((await server.person({ app_metadata: { team: 'films' } })).token).from('secret');
+    const path = newPath('txt');
+    const { data } = await files.createSignedUploadUrl(path);
+    expect((await server.client().from('secret').uploadToSignedUrl(path, data!.token, 'text')).error).toBeNull();
+  });
+
   it('are refused without a credential', async () => {
     const answer = await fetch(`${server.url}/object/upload/sign/${BUCKET}/${newPath()}`, { method: 'POST' });
     expect(answer.status).toBe(400);

@@ -172,15 +172,15 @@ export async function openStorageServer({
       return (await db.query<{ metadata: Record<string, unknown>; version: string }>(sql, [name])).rows;
     },
     /** Creates a user. @returns id and access token */
-    async person({ admin = false, anonymous = false, aal = 'aal1' } = {}) {
-      const insert = `insert into auth.users (id, aud, role, email, email_confirmed_at) values
-        (gen_random_uuid(), 'authenticated', 'authenticated', gen_random_uuid() || '@example.com', now()) returning id`;
-      const { rows } = await db.query<{ id: string }>(insert);
+    async person({ admin = false, anonymous = false, aal = 'aal1', app_metadata = {} } = {}) {
+      const insert = `insert into auth.users (id, aud, role, email, email_confirmed_at, raw_app_meta_data) values
+        (gen_random_uuid(), 'authenticated', 'authenticated', gen_random_uuid() || '@example.com', now(), $1) returning id`;
+      const { rows } = await db.query<{ id: string }>(insert, [app_metadata]);
       const { id } = rows[0]!;
       const assign = `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`;
       if (admin) await db.query(assign, [id]);
       const key = keys.signing[0]!;
-      const token = await new SignJWT({ role: 'authenticated', sub: id, is_anonymous: anonymous, aal })
+      const token = await new SignJWT({ role: 'authenticated', sub: id, is_anonymous: anonymous, aal, app_metadata })
         .setProtectedHeader({ alg: key.alg, kid: key.kid })
         .setIssuer(`${config.siteUrl}/auth/v1`)
         .setAudience('authenticated')

@@ -111,6 +111,9 @@ it('lets an account upload ten full forms an hour', async () => {
   expect(await sendAll(small, 1)).toEqual([200]);
   await charge(38, 0);
   expect(await sendAll(small, 2)).toEqual([200, 429]);
+  const ban = "update auth.users set banned_until = 'infinity' where id not in (select user_id from public.user_roles)";
+  await installation.db.query(ban);
+  expect(await left(small)).toMatchObject({ statusCode: '403', message: 'User is banned' });
 });
 
 it('counts a guest by address and an account by its id', async () => {

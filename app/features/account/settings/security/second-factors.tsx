@@ -53,7 +53,6 @@ export function SecondFactors({ factors, offers, onChange, onAdded }: SecondFact
 
   async function prove(id: string, code: string, challenge?: string) {
     await verifyFactor(clients().auth, id, code, challenge);
-    // Rights can depend on the second factor.
     forgetRole();
     submission.say('Your second factor is set up. Other devices that had not shown one are signed out.');
     close();
@@ -164,7 +163,9 @@ function AddApp({ factors, onProve, onCancel }: NewFactorProps) {
         height={220}
       />
       <p className="account-here">
-        <a href={app.uri}>On this phone? Open your authenticator app with one tap.</a>
+        <a className="tap" href={app.uri}>
+          On this phone? Open your authenticator app with one tap.
+        </a>
       </p>
       <p>No camera? Type this key into the app instead.</p>
       <div className="cluster account-secret">
@@ -204,9 +205,5 @@ function AddPhone({ factors, onProve, onCancel }: NewFactorProps) {
   const { id, phone, challenge } = sent;
   const turnOn = (code: string) => onProve(id, code, challenge);
   const resend = async () => setSent({ ...sent, challenge: await sendFactorCode(clients().auth, id) });
-  return (
-    <div className="stack">
-      <PhoneCodeEntry submitLabel="Turn on" to={phone} onCode={turnOn} onResend={resend} onCancel={onCancel} />
-    </div>
-  );
+  return <PhoneCodeEntry submitLabel="Turn on" to={phone} onCode={turnOn} onResend={resend} onCancel={onCancel} />;
 }

@@ -119,7 +119,7 @@ begin
         where plan.project_id = p_project and plan.kind = 'publish' and item ->> 'id' = p_place),
       'PT422', 'This part was removed meanwhile. Nothing was sent: comment on another one.');
   end if;
-  perform private.raise_if((select count(*) from public.draft_comments where link_id = coalesce(thread.link_id, link.id)) >= 500, 'PT422', 'A link has at most 500 comments.');
+  perform private.raise_if((select count(*) from public.draft_comments where link_id = coalesce(thread.link_id, link.id) and id <> p_id) >= 500, 'PT422', 'A link has at most 500 comments.');
   insert into public.draft_comments (id, project_id, link_id, client, place, parent, body, by_team, author)
   values (p_id, p_project, coalesce(thread.link_id, link.id), coalesce(thread.client, link.name), coalesce(thread.place, p_place), p_parent,
     btrim(replace(p_body, E'\r\n', E'\n'), E' \n\t'), link.id is null, case when link.id is null then auth.uid() end)
@@ -207,6 +207,7 @@ begin
   roots := array(
     select id from private.trash
     where table_name = 'draft_comments' and object_id = any (p_ids) and deleted_at > now() - private.trash_retention() and private.is_restorable_comment(trash)
+      and not exists (select from public.draft_comments where draft_comments.id = object_id)
     for update
   );
   perform private.record('draft_comments.restore', project_id::text) from private.trash where id = any (roots) group by project_id;
@@ -215,7 +216,7 @@ begin
     where part.table_name = 'draft_comments' and part.deleted_at = root.deleted_at
       and (part.id = root.id or part.entry ->> 'parent' = root.object_id::text)
   ));
-  return cardinality(roots) - (select count(*) from private.trash where id = any (roots));
+  return cardinality(roots);
 end $function$;
 comment on function public.restore_draft_comments(uuid[]) is 'For editors: restores comments from the trash with the answers that were deleted together with them; returns how many.';
 grant execute on function public.restore_draft_comments(uuid[]) to authenticated;

@@ -100,15 +100,15 @@ CREATE OR REPLACE FUNCTION private.delete_review_addresses()
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  delete from public.review_contacts using public.reviews join public.projects on projects.id = reviews.project_id
+  delete from public.review_contacts using public.reviews
   where reviews.project_id = review_contacts.project_id and (
     reviews.state in ('changes_requested', 'declined', 'published') and reviews.answered_at < now() - private.days_of('submitter_address_days', 30)
-    or exists (select from auth.users where users.id = projects.created_by and users.deleted_at is not null)
+    or reviews.project_id in (select projects.id from public.projects join auth.users on users.id = created_by where users.deleted_at is not null)
   );
   update public.review_steps set mail_to = null
   where mail_to is not null and given_at < now() - private.days_of('submitter_address_days', 30)
 $function$;
-comment on function private.delete_review_addresses() is 'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days, and those of deleted accounts. Runs hourly, and with every answer.';
+comment on function private.delete_review_addresses() is 'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days, and those of accounts deleted softly. Runs hourly, and with every answer.';
 
 CREATE OR REPLACE FUNCTION public.answer_review(p_project uuid, p_answer text, p_words text, p_mail boolean, p_seen text)
  RETURNS jsonb

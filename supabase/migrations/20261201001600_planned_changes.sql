@@ -303,7 +303,7 @@ begin
   where project_id = new.id and (revoked_at is null or revoked_at = published_at);
   perform private.restore_trash(array(
     select id from private.trash where project_id = new.id and deleted_at = published_at and (table_name = 'draft_comments'
-      or table_name = 'planned_changes' and entry ->> 'kind' = 'publish' and (entry ->> 'due_at')::timestamptz > now())
+      or table_name = 'planned_changes' and private.is_client() and entry ->> 'kind' = 'publish' and (entry ->> 'due_at')::timestamptz > now())
   )) where published_at is not null;
   return null;
 end $$;

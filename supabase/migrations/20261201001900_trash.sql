@@ -224,7 +224,9 @@ begin
   perform private.raise_if(coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100, 'PT400', 'At most 100 things come back at once.');
   chosen := array(
     select id from private.trash
-    where deleted_at > now() - (select private.trash_retention()) and (
+    where deleted_at > now() - (select private.trash_retention()) and not exists (
+      select from private.trash newer where newer.table_name = trash.table_name and newer.object_id = trash.object_id and newer.id > trash.id
+    ) and (
       (table_name = 'projects' and object_id = any(restore_from_trash.projects))
       or (table_name = 'project_media' and object_id = any(restore_from_trash.media))
     )

@@ -154,6 +154,8 @@ export const cleanup = onStage('cleanup', (stage) => {
     await server.query(LATER);
     await server.query(`insert into projects (id, title) values ($1, 'Created again')`, [ids.draft]);
     expect(await as(admin).answer(RESTORE, [id])).toMatchObject({ restored: 4, left: 0 });
+    const kept = `select from private.trash where table_name = 'projects' and object_id = $1`;
+    expect(await server.rows(kept, [ids.draft])).toHaveLength(1);
     const titles = await as(admin).rows<{ title: string }>('select title from projects');
     const others = expect.arrayContaining([expect.stringMatching(/^(Archived|Deleted later)$/)]);
     expect(titles.map(({ title }) => title)).not.toEqual(others);

@@ -298,7 +298,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     expect(await plans(scene, ids.draft)).toEqual([]);
     await as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
     await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.draft]);
-    expect(await plans(scene, ids.draft)).toMatchObject([{ kind: 'publish', problem: null }]);
+    const restored = { kind: 'publish', problem: null, due_at: expect.anything() };
+    expect(await plans(scene, ids.draft)).toMatchObject([restored]);
     await save(scene, { title: 'Kept' });
     await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
     await as(admin).call(CANCEL, ['publish', ids.published]);

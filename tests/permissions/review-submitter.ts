@@ -147,7 +147,7 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
       expect(await as(admin).rows(ANSWERED, [ids.guestsDraft])).toEqual([{ words: 'Not ours.', mail_to: null }]);
     });
 
-    test('is kept while no answer was given, unless an admin deleted the account', async ({ as, server }) => {
+    test('is kept while no answer was given, unless an admin deleted the account softly', async ({ as, server }) => {
       await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
       await as(creator).rows(CONTACT, [ids.draft, 'creator@example.com']);
       await server.query('update auth.users set deleted_at = now() where id = $1', [ids.creator]);

@@ -149,7 +149,14 @@ export function AnswerBar({ reading, title, checklist }: AnswerBarProps) {
           </>
         )}
         {what && faults.length === 0 && (
-          <AnswerForm what={what} said={texts.current[what]} reading={reading} onCancel={close} onGive={sendAnswer} />
+          <AnswerForm
+            what={what}
+            said={texts.current[what]}
+            reading={reading}
+            onCancel={close}
+            onLeave={() => storeTexts({})}
+            onGive={sendAnswer}
+          />
         )}
       </Dialog>
     </div>
@@ -190,13 +197,15 @@ interface AnswerFormProps {
   said: string | undefined;
   reading: SubmissionReview;
   onCancel: () => void;
+  onLeave: () => void;
   onGive: (what: WordedAnswer, words: string, mail: boolean) => Promise<unknown>;
 }
 
-function AnswerForm({ what, said = '', reading: { experiment, review, address }, onCancel, onGive }: AnswerFormProps) {
+function AnswerForm({ what, said = '', reading, onCancel, onLeave, onGive }: AnswerFormProps) {
+  const { experiment, review, address } = reading;
   const [start] = useState({ said, mail: true });
   const [typed, setTyped] = useState(false);
-  useOpenWork(typed);
+  useOpenWork(typed, onLeave);
   const { text, Form } = FORMS[what];
   const unticked = checklistOf(experiment, review).filter(({ done }) => !done);
   const problemCount = experimentChecks(experiment).length;

@@ -16,10 +16,10 @@ import type { Project } from '#features/projects/model/read.ts';
 import { tagsProblem, withTag } from '#features/projects/model/tags.ts';
 import { TEXTS } from '#features/submissions/model/submission.ts';
 import { submissionWords } from '#features/submissions/words/submission.ts';
-import { EditConflict } from '#lib/data/api-error.ts';
 import { categoryLabel, isCategory } from '#lib/words/categories.ts';
 import { creditWords, type Made } from '#lib/words/credits.ts';
 import { mediaWords } from '#lib/words/media.ts';
+import { useSeen } from '#ui/data/use-report-when-gone.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { CategoryField } from '#ui/form/category-field.tsx';
@@ -153,9 +153,7 @@ const FilingForm = defineForm({ fields: { category: { label: 'Category' } }, fai
 
 function Filing({ experiment }: { experiment: Project }) {
   const [tags, setTags] = useState<string[] | null>(null);
-  const stored = [experiment.category, ...experiment.tags].join();
-  const [seen, setSeen] = useState(stored);
-  if (!tags && seen !== stored) setSeen(stored);
+  const { seen, refused } = useSeen(experiment, words.failedToSave);
   const button = useRef<HTMLButtonElement>(null);
   const filing = useFile(experiment.id);
   const { say } = useStatus();
@@ -166,9 +164,14 @@ function Filing({ experiment }: { experiment: Project }) {
     button.current?.focus();
   }
 
+  function toggle() {
+    seen.current = experiment;
+    setTags(tags ? null : experiment.tags);
+  }
+
   return (
     <div className="review-filing">
-      <SmallButton ref={button} aria-expanded={tags !== null} onClick={() => setTags(tags ? null : experiment.tags)}>
+      <SmallButton ref={button} aria-expanded={tags !== null} onClick={toggle}>
         Correct category and tags
       </SmallButton>
       {tags && (
@@ -177,10 +180,8 @@ function Filing({ experiment }: { experiment: Project }) {
           size="admin"
           save={async ({ category }) => {
             requireFields({ tags: problem });
-            setSeen(stored);
-            if (stored !== seen) throw new EditConflict();
             const filed = { category: isCategory(category) ? category : null, tags };
-            await filing.mutateAsync({ ...filed, seen: experiment.updated_at });
+            await filing.mutateAsync({ ...filed, seen: seen.current.updated_at }).catch(refused);
           }}
           onSaved={() => {
             say(`Category and tags of “${experiment.title}” are saved.`);

@@ -88,6 +88,12 @@ function LegalTextForm({ slug, initial, earlier, onUnsaved }: LegalTextFormProps
       }
     });
 
+  function discard() {
+    const latest = input && stored === input.stored ? initial : stored;
+    setStored(latest);
+    setBody(latest?.body ?? builtInText(slug));
+  }
+
   async function conflict(error: EditConflict): Promise<Error> {
     const latest = await listLegalTexts(clients().data()).catch(() => null);
     if (!latest) return new ApiError('');
@@ -120,7 +126,7 @@ function LegalTextForm({ slug, initial, earlier, onUnsaved }: LegalTextFormProps
         <SmallButton variant="primary" busy={isSaving} busyLabel="Saving..." disabled={!unsaved} onClick={save}>
           Save text
         </SmallButton>
-        <SmallButton disabled={!unsaved || busy} onClick={() => setBody(stored?.body ?? builtInText(slug))}>
+        <SmallButton disabled={!unsaved || busy} onClick={discard}>
           Discard changes
         </SmallButton>
         {stored && (

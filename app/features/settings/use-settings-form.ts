@@ -94,6 +94,7 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
       setConflicts((known) => known.filter((one) => one !== name));
     },
     discard() {
+      if (stored === input?.stored) setStored(initial);
       setDrafts({});
       setConflicts([]);
       reset();

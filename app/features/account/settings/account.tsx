@@ -231,27 +231,31 @@ function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<
       )}
     >
       {waiting && (
-        <Banner kind="info">
-          <p>{waiting} is not confirmed yet.</p>
-          <AccountNote>
-            {email
-              ? 'Open the links in both mailboxes, the old and the new one, or type the codes here. Until then nothing changes.'
-              : words.emailHintFirst}
-          </AccountNote>
+        <>
+          <Banner kind="info">
+            <p>{waiting} is not confirmed yet.</p>
+            <AccountNote>
+              {email
+                ? 'Open the links in both mailboxes, the old and the new one, or type the codes here. Until then nothing changes.'
+                : words.emailHintFirst}
+            </AccountNote>
+            <p className="gap-above">
+              <SmallButton busy={submission.busy} busyLabel="Sending..." onClick={() => void resend()}>
+                Send again
+              </SmallButton>
+            </p>
+          </Banner>
           <CodeForm
-            className="form-stack gap-above"
             save={confirm}
-            onSaved="Address confirmed. Now open the link in the email to your other address, or type its code here."
+            onSaved={(_, form) => {
+              form.reset();
+              say('Address confirmed. Now open the link in the email to your other address, or type its code here.');
+            }}
             submitLabel="Confirm the code"
             busyLabel="Checking..."
             more={{ code: { label: 'Code from the email', autoFocus: false } }}
           />
-          <p className="gap-above">
-            <SmallButton busy={submission.busy} busyLabel="Sending..." onClick={() => void resend()}>
-              Send again
-            </SmallButton>
-          </p>
-        </Banner>
+        </>
       )}
     </AccountFact>
   );

@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
+import { restoreFocus } from '#ui/restore-focus.ts';
 import { Moment } from '#ui/time.tsx';
 import type { Choice } from '../model/conflict.ts';
 import type { FormConflict } from './use-unsaved.ts';
@@ -32,7 +33,10 @@ export function Conflict<State, Fields extends object>(props: ConflictProps<Stat
   const choiceOf = (field: keyof Fields): Choice => choices[field] ?? 'mine';
   const save = () => onSave(form.resolve(met, choiceOf));
   // Like submitting, adds a tag that is only typed. The event does not bubble, so nothing is saved.
-  const takeTyped = () => form.element.current?.dispatchEvent(new Event('submit'));
+  const takeTyped = () => {
+    form.element.current?.dispatchEvent(new Event('submit'));
+    restoreFocus(title.current);
+  };
   function keepTheirs() {
     form.resolve(met, () => 'theirs');
     focusField(form.element.current, Object.keys(theirs)[0]);

@@ -117,14 +117,5 @@ const parseJson = (text: string | null) => JSON.parse(text ?? 'null');
 /** Stores input, which then survives a reload and the end of the session. @param input null when nothing is unsaved */
 export function useStoredInput(key: string, input: object | null): void {
   useOpenWork(input !== null, () => writeStored('sessionStorage', key, null));
-  useEffect(() => {
-    if (!input) return writeStored('sessionStorage', key, null);
-    const store = () => writeStored('sessionStorage', key, JSON.stringify(input));
-    const timer = setTimeout(store, 300);
-    addEventListener('pagehide', store);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('pagehide', store);
-    };
-  }, [key, input]);
+  useEffect(() => writeStored('sessionStorage', key, input && JSON.stringify(input)), [key, input]);
 }

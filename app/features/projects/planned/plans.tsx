@@ -20,7 +20,8 @@ export function ProjectPlans({ project, children }: { project: ProjectInFull; ch
   const { id, plans, status } = project;
   const revision = revisionOf(project);
   const planOf = (kind: Plan['kind']) => plans.find((plan) => plan.kind === kind);
-  const schedule = { of: { project: id }, onChanged: projectsChanged };
+  const ends = status === 'draft' && Boolean(planOf('unpublish'));
+  const schedule = { of: { project: id }, onChanged: projectsChanged, ends };
   const canEnd = status !== 'draft' || planOf('publish')?.due_at || planOf('unpublish');
   return (
     <>
@@ -87,16 +88,19 @@ interface ScheduleProps {
   kind: Plan['kind'];
   plan: Pick<Plan, 'due_at' | 'problem'> | null | undefined;
   of: Planned;
+  /** A draft that is to be a draft again: cancelling its publication cancels that date too. */
+  ends?: boolean;
   onChanged: (cache: QueryClient) => Promise<unknown>;
 }
 
-export function Schedule({ kind, plan, of, onChanged }: ScheduleProps) {
+export function Schedule({ kind, plan, of, ends = false, onChanged }: ScheduleProps) {
   const [open, setOpen] = useState(false);
   const { say, report } = useStatus();
   const change = useWrite((data, at: string | null) => planChange(data, kind, at, of), onChanged);
   const dueAt = plan?.due_at;
   const close = () => setOpen(false);
-  const sayCancelled = () => say('The date is cancelled.', { undo: () => change.mutateAsync(dueAt ?? null) });
+  const canUndo = dueAt && Date.parse(dueAt) > Date.now() && !(ends && kind === 'publish');
+  const sayCancelled = () => say('The date is cancelled.', canUndo ? { undo: () => change.mutateAsync(dueAt) } : {});
   const cancel = () => void report(change.mutateAsync(null), words.failedToSchedule, sayCancelled);
   return (
     <fieldset className="gap-3 cluster" aria-label={TITLES[kind]}>

@@ -100,7 +100,7 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   for (const name of ['Publish at a date', 'Save date']) await button(desk, name).click();
   await desk.getByText('Goes live on').waitFor();
   expect(await read(id)).not.toContain('A lantern that waits');
-  const soon = new Date(Date.now() + 1_500).toISOString();
+  const soon = new Date(Date.now() + 3_000).toISOString();
   await data.rpc('plan_change', { p_kind: 'publish', p_at: soon, p_project: id }).throwOnError();
   await expect.poll(() => read(id)).toContain('Felt and brass');
   await client.goto(`/case-studies/${id}`);

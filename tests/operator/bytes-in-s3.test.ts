@@ -77,19 +77,21 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     const first = await view();
     expect(first.status).toBe(200);
     const made = await first.arrayBuffer();
+    // Without those for the assets of the release, which are uploaded ten seconds after the start.
+    const requests = () => relay.requests.filter((line) => !/assets(\/|%2F)/.test(line));
     const newRequests = async () => {
-      const before = relay.requests.length;
+      relay.requests.length = 0;
       await new Promise((quiet) => setTimeout(quiet, 700));
-      return relay.requests.length - before;
+      return requests().length;
     };
     await expect.poll(newRequests).toBe(0);
     relay.requests.length = 0;
     const again = await view();
     expect(Buffer.from(await again.arrayBuffer()).equals(Buffer.from(made))).toBe(true);
-    expect(relay.requests).toEqual([expect.stringMatching(/^GET \/[^?]+\/640-webp$/)]);
+    expect(requests()).toEqual([expect.stringMatching(/^GET \/[^?]+\/640-webp$/)]);
     relay.requests.length = 0;
     expect((await shown(name)).status).toBe(200);
-    expect(relay.requests).toEqual([expect.stringMatching(/^GET \/[^?]+\/original$/)]);
+    expect(requests()).toEqual([expect.stringMatching(/^GET \/[^?]+\/original$/)]);
   });
 
   it('serves files of a read-only bucket, and reports that it rejects writes', async () => {

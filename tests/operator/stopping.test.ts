@@ -17,7 +17,7 @@ import { beginUpload, openConnection, requestHeader } from './abuse/slow-sockets
 import { clientOf } from './client.ts';
 
 const CONNECTIONS = 8;
-const LONGEST_STOP_MS = 10_000;
+const LONGEST_STOP_MS = 15_000;
 
 let folder: string | null;
 let server: RunningServer;

@@ -419,7 +419,7 @@ it('account settings keeps what is typed when the session ends, until the user s
   await page.getByLabel('Your name').fill('Tara, half typed');
   await endSession(page);
   // The client may have noticed it already, and hidden the form.
-  await page.getByRole('button', { name: 'Save the name' }).evaluate((button: HTMLElement) => button.click());
+  await page.getByText('Save the name').evaluate((button: HTMLElement) => button.click());
   await page.getByText('Sign in to see your account.').waitFor();
   expect(await page.getByLabel('Your name').isVisible()).toBe(false);
   await expectAccessible(page);

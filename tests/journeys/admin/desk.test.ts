@@ -63,7 +63,7 @@ it('dashboard, sidebar, Case Studies and the review queue show the same number o
 
   await page.goto('/admin/review?show=waiting');
   await page.locator('.review-rows').waitFor();
-  const filter = (name: string) => page.locator('.table-tools').getByRole('button', { name });
+  const filter = (name: string) => page.locator('.table-tools').getByRole('button', { name }).locator('small');
   expect(numberIn(await filter(reviewWords.states.waiting).textContent())).toBe(dashboard);
   expect(numberIn(await page.locator('p[aria-live=polite]').last().textContent())).toBe(dashboard);
   expect(numberIn(await filter(reviewWords.states.unfinished).textContent())).toBe(notFinished.listed);

@@ -240,7 +240,7 @@ it('admin gate shows the sign-in form when the session ends in another tab, and 
   expect(await kept(page)).toBeNull();
   // A sign-in in the other tab opens it again, and one of an editor opens it for that one.
   await other.getByRole('link', { name: 'Sign in again' }).click();
-  await fillSignIn(other, admin);
+  await Promise.all([other.waitForURL('**/admin'), fillSignIn(other, admin)]);
   await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
   await other.goto('/sign-in');
   await fillSignIn(other, another);

@@ -13,7 +13,7 @@ startSeeded();
 const main = (page: Page) => page.getByRole('main');
 const read = (id: string) => htmlOf(`/case-studies/${id}`);
 const later = () => new Date(Date.now() + 3 * 86_400_000).toISOString();
-const soon = () => new Date(Date.now() + 1_500).toISOString();
+const soon = () => new Date(Date.now() + 3_000).toISOString();
 
 const newProject = (title: string, status = 'active') =>
   publish({ title, status, description: '<p>Mirrors for the town.</p>' });
@@ -141,7 +141,7 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   await button('Describe Picture “A third”').press('Enter');
   await page.getByLabel(/^What does it show/).fill('Green');
   await page.keyboard.press('Enter');
-  await media.getByText('What it shows: Green').waitFor();
+  await page.getByRole('form', { name: 'Describe Picture “A third”' }).waitFor({ state: 'detached' });
   await button('Use as cover: Picture “A third”').press('Enter');
   await said(page, 'Picture “A third” is the cover.');
   await button('Delete media First').press('Enter');
@@ -154,7 +154,7 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   for (const key of ['Tab', 'End']) await page.keyboard.press(key);
   await page.keyboard.type(' and paper');
   await page.keyboard.press('Enter');
-  await team.getByText('Ink and paper').waitFor();
+  await team.locator('.member-form').waitFor({ state: 'detached' });
   await team.getByLabel('Name or email').fill('Ravi');
   await page.keyboard.press('Enter');
   await team.getByRole('listitem').filter({ hasText: 'Ravi' }).waitFor();

@@ -257,7 +257,7 @@ it('settings are never overwritten by a concurrent change or lost by leaving or 
   const opened = page.waitForEvent('dialog');
   await page.evaluate(() => void setTimeout(() => location.reload()));
   const question = await opened;
-  await question.accept();
+  await Promise.all([page.waitForEvent('domcontentloaded'), question.accept()]);
   await expect.poll(() => page.getByLabel('Site name').inputValue()).toBe('Bedlam');
   await save(page);
   await saved(page);

@@ -78,7 +78,7 @@ it('comparison of two pictures causes no layout shift when the script or the pic
     await page.mouse.click(box.x + box.width * x, box.y + box.height / 2);
     await dialog.getByText(words).waitFor();
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => navigation.canGoForward)).toBe(true);
   }
   expect(await page.locator('.gallery figure').count(), 'without the cover').toBe(3);
 

@@ -69,7 +69,7 @@ it('experiment list filtered by lead works with links, stores the filter in the 
   expect(hand + half + machine).toBeLessThanOrEqual(all);
 
   await led.getByRole('link', { name: 'Mostly human' }).click();
-  expect(new URL(page.url()).search).toBe('?made=hand');
+  await page.waitForURL((url) => url.search === '?made=hand');
   expect(await page.locator('.list-result').innerText()).toBe(`${hand} mostly-human experiments`);
   const slips = await page.locator('.cards > li > p:first-of-type').allInnerTexts();
   expect(slips).toHaveLength(hand);
@@ -82,7 +82,7 @@ it('experiment list filtered by lead works with links, stores the filter in the 
   await page.getByRole('button', { name: 'Search' }).click();
   const address = Object.fromEntries(new URL(page.url()).searchParams);
   expect(address).toEqual({ category: 'ai', made: 'hand', q: 'zarina jacquard' });
-  expect(await page.locator('.cards h2').allInnerTexts()).toEqual([`Project: ${TITLE}`]);
+  await expect.poll(() => page.locator('.cards h2').allInnerTexts()).toEqual([`Project: ${TITLE}`]);
   await page.goBack();
   expect(await page.locator('.list-result').innerText()).toMatch(/mostly-human experiments? in AI Solutions$/);
 });
@@ -91,7 +91,7 @@ it('experiment list filtered by lead offers other filters when nothing matches',
   const page = await openAt('/case-studies?made=machine&q=jacquard');
   expect(await page.locator('.list-empty').innerText()).toContain('Other mixes:');
   await page.locator('.list-instead').getByRole('link', { name: 'Mostly human' }).click();
-  expect(await page.locator('.cards h2').allInnerTexts()).toEqual([`Project: ${TITLE}`]);
+  await expect.poll(() => page.locator('.cards h2').allInnerTexts()).toEqual([`Project: ${TITLE}`]);
 });
 
 it('facts of projects are defined, filled in, shown, filtered, removed and put back by keyboard alone, at 390 and 1440 pixels', async () => {

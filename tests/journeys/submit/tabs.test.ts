@@ -319,8 +319,8 @@ it('file that the device cannot store is named, and all other files are stored a
   const partly = 'Saved on this device, but not huge.png: keep this page open until it is uploaded.';
   await page.locator('.submit-saved').getByText(partly).waitFor();
   await expectAccessible(page);
-  await page.unroute('**/storage/v1/object/**');
   await page.reload();
+  await page.unroute('**/storage/v1/object/**');
   await page.getByRole('button', { name: 'Remove small.png' }).waitFor();
   expect(await title(page).inputValue()).toBe('Half saved');
   await uploaded(page);

@@ -63,7 +63,7 @@ describe('while slow senders are connected', () => {
           }
       })().catch(() => {});
       await expectOthersUndisturbed();
-      expect(standing(senders)).toBeGreaterThan(256);
+      await expect.poll(() => standing(senders)).toBeGreaterThan(256);
       stop.abort();
       await sending;
       for (const line of network) line.socket.destroy();

@@ -174,11 +174,16 @@ testOrSkip.each([
   ['rows', (RESERVE_MB / 4 - 4) * MB],
   ['anything', 0],
 ])('without space for %s, deleted files are removed despite their retention (D7)', async (_what, left) => {
-  const file = `/storage/v1/object/case-studies/${done.files.shift()}`;
+  const remove = () => asService(`/storage/v1/object/case-studies/${done.files.shift()}`, { method: 'DELETE' });
   disk.drain();
-  // Else a check that is under way might remove the file before the disk is full.
-  await expect.poll(warnings).toEqual([]);
-  expect((await asService(file, { method: 'DELETE' })).status).toBe(200);
+  // Else a check that is under way might remove the file before the disk is full. The first test can leave too little space.
+  const warningsLeft = async () => {
+    const found = await warnings();
+    if (found.length > 0) await remove();
+    return found;
+  };
+  await expect.poll(warningsLeft, { interval: 2_000 }).toEqual([]);
+  expect((await remove()).status).toBe(200);
   disk.fill(left);
   await expect.poll(() => disk.free()).toBeGreaterThan(left + MB);
 });

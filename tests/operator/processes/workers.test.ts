@@ -50,7 +50,7 @@ describe('several processes of one server', () => {
         return tx`select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
       };
       await expect.poll(async () => (await opened()).length).toBeGreaterThanOrEqual(WORKERS * SESSIONS);
-      await sleep(1_000);
+      await sleep(200);
       return opened();
     });
     await load.stop();
@@ -115,7 +115,7 @@ describe('several processes of one server', () => {
     server.process.kill('SIGTERM');
     await expect.poll(() => status()).toBe(503);
     expect(Date.now() - requestedAt).toBeLessThan(3_000);
-    await sleep(3_500 - (Date.now() - requestedAt));
+    await sleep(3_000 - (Date.now() - requestedAt));
     await load.stop();
     expect(load.lost).toEqual([]);
     expect(load.answered).toBeGreaterThan(20);

@@ -106,7 +106,7 @@ describe('signed-in user', () => {
     const { client, user } = await signedUp(open);
     await outdateSessions(open, user.id);
     const guess = async () => (await client.updateUser({ password: 'another bicycle', nonce: '000000' })).error?.status;
-    expect(await Array.fromAsync(Array(12), guess)).toEqual([...Array(11).fill(422), 429]);
+    expect((await Array.fromAsync(Array(16), guess)).join(' ')).toMatch(/^(422 ){11,}429/);
   });
 
   it('cannot use another user’s code, or a code that was sent for another purpose', async () => {

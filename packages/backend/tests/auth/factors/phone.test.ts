@@ -108,7 +108,7 @@ it('phone factors send one message per number and period, also for several accou
   const phone = newNumber();
   const [first, second] = [await enrolledPhone(phone, slow), await enrolledPhone(phone, slow)];
   expect((await first.client.mfa.challenge({ factorId: first.factorId })).error).toBeNull();
-  const message = expect.stringMatching(/^For security purposes, you can only request this after (59|60) seconds\.$/);
+  const message = expect.stringMatching(/^For security purposes, you can only request this after \d+ seconds\.$/);
   const refused = { status: 429, code: 'over_sms_send_rate_limit', message };
   for (const { client, factorId } of [first, second])
     expect((await client.mfa.challenge({ factorId })).error).toMatchObject(refused);

@@ -20,8 +20,8 @@ export function ProjectPlans({ project, children }: { project: ProjectInFull; ch
   const { id, plans, status } = project;
   const revision = revisionOf(project);
   const planOf = (kind: Plan['kind']) => plans.find((plan) => plan.kind === kind);
-  const ends = status === 'draft' && Boolean(planOf('unpublish'));
-  const schedule = { of: { project: id }, onChanged: projectsChanged, ends };
+  const schedule = { of: { project: id }, onChanged: projectsChanged };
+  const ends = status === 'draft' && planOf('unpublish') !== undefined;
   const canEnd = status !== 'draft' || planOf('publish')?.due_at || planOf('unpublish');
   return (
     <>
@@ -30,7 +30,9 @@ export function ProjectPlans({ project, children }: { project: ProjectInFull; ch
       ))}
       <div className="gap-3 cluster">
         {children}
-        {(revision || status === 'draft') && <Schedule kind="publish" plan={planOf('publish')} {...schedule} />}
+        {(revision || status === 'draft') && (
+          <Schedule kind="publish" plan={planOf('publish')} final={ends} {...schedule} />
+        )}
         {canEnd && <Schedule kind="unpublish" plan={planOf('unpublish')} {...schedule} />}
       </div>
       {revision && (
@@ -88,18 +90,18 @@ interface ScheduleProps {
   kind: Plan['kind'];
   plan: Pick<Plan, 'due_at' | 'problem'> | null | undefined;
   of: Planned;
-  /** A draft that is to be a draft again: cancelling its publication cancels that date too. */
-  ends?: boolean;
+  /** Whether a cancelled date cannot be given back: that of the end of a draft goes with its publication. */
+  final?: boolean;
   onChanged: (cache: QueryClient) => Promise<unknown>;
 }
 
-export function Schedule({ kind, plan, of, ends = false, onChanged }: ScheduleProps) {
+export function Schedule({ kind, plan, of, final = false, onChanged }: ScheduleProps) {
   const [open, setOpen] = useState(false);
   const { say, report } = useStatus();
   const change = useWrite((data, at: string | null) => planChange(data, kind, at, of), onChanged);
   const dueAt = plan?.due_at;
   const close = () => setOpen(false);
-  const canUndo = dueAt && Date.parse(dueAt) > Date.now() && !(ends && kind === 'publish');
+  const canUndo = dueAt && Date.parse(dueAt) > Date.now() && !final;
   const sayCancelled = () => say('The date is cancelled.', canUndo ? { undo: () => change.mutateAsync(dueAt) } : {});
   const cancel = () => void report(change.mutateAsync(null), words.failedToSchedule, sayCancelled);
   return (

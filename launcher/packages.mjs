@@ -12,8 +12,11 @@ export function isInstalled(folder) {
   // A manual `npm ci` leaves no stamp.
   if (!list || (read(stampOf(folder)) ?? platform) !== platform) return false;
   const installed = JSON.parse(list).packages;
-  return lockOf(folder).every(([path, { version, optional }]) =>
-    path in installed ? installed[path].version === version : optional,
+  // npm exits with 0 although an optional package was not downloaded. Those without `os` are for WebAssembly.
+  return lockOf(folder).every(([path, entry]) =>
+    path in installed
+      ? installed[path].version === entry.version
+      : entry.optional && !(entry.os && isForThisPlatform(entry)),
   );
 }
 
@@ -38,10 +41,11 @@ export async function install(folders) {
     () => `${expected.filter((file) => existsSync(file)).length} of ${expected.length}`,
   );
   const codes = await Promise.all(folders.map(installFolder));
-  end(codes.every((code) => code === 0) ? 'Installed packages' : null);
-  if (codes.some((code) => code !== 0))
+  const isComplete = codes.every((code) => code === 0) && folders.every(isInstalled);
+  end(isComplete ? 'Installed packages' : null);
+  if (!isComplete)
     fail(
-      'The packages could not be installed. Check the network connection and the disk, then run the same command again.',
+      'The packages could not be installed. Check the network connection and the disk, then run the same command again. If that does not help, install Node 24 or newer.',
     );
   for (const folder of folders) writeFileSync(stampOf(folder), platform);
 }

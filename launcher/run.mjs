@@ -14,7 +14,8 @@ export function run(node, args, { env, isServer }) {
   });
   let signalled = false;
   const forward = (signal) => {
-    signalled = true;
+    // The server continues after a reload.
+    signalled ||= signal !== 'SIGHUP';
     child.kill(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => forward(signal));

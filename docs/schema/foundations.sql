@@ -143,7 +143,8 @@ CREATE OR REPLACE FUNCTION private.queue_mail()
 AS $function$
 begin
   if to_regclass('internal.mails') is not null then
-    insert into internal.mails (id, kind) values (new.id, tg_argv[0]) on conflict do nothing;
+    insert into internal.mails (id, kind, give_up_at) values (new.id, tg_argv[0],
+      case when tg_argv[0] in ('review_step', 'farewell') then now() + interval '30 days' end) on conflict do nothing;
   end if;
   return null;
 end $function$;

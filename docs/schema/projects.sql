@@ -167,7 +167,7 @@ CREATE OR REPLACE FUNCTION private.number_experiment()
  SET search_path TO ''
 AS $function$
 begin
-  update private.experiment_numbers set last = last + 1 returning last into new.number;
+  update private.experiment_numbers set last = greatest(last, (select max(number) from public.projects)) + 1 returning last into new.number;
   return new;
 end $function$;
 

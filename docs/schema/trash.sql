@@ -79,7 +79,7 @@ CREATE OR REPLACE FUNCTION private.purge_oldest_trash(most integer)
  SET search_path TO ''
 AS $function$
   delete from private.trash where id in (
-    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit most for update skip locked
+    select id from private.trash where deleted_at < now() - private.trash_retention() and table_name <> 'project_facts' order by deleted_at limit most for update skip locked
   )
 $function$;
 
@@ -115,6 +115,13 @@ CREATE OR REPLACE FUNCTION private.removed_fact_fields()
  STABLE
  SET search_path TO ''
 AS $function$ select coalesce(jsonb_agg(entry), '[]') from private.trash where table_name = 'project_facts' $function$;
+
+CREATE OR REPLACE FUNCTION private.purge_fact_fields()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ delete from private.trash where table_name = 'project_facts' and deleted_at < now() - private.trash_retention() $function$;
+comment on function private.purge_fact_fields() is 'Ends removed fields, which rewrites all projects with a value; so never while a caller waits. Runs hourly.';
 
 CREATE OR REPLACE FUNCTION private.purge_trash()
  RETURNS void

@@ -120,13 +120,13 @@ begin
 end $$;
 
 -- Messages and review steps are queued in internal.mails by the transaction that creates them. A hosted Supabase
--- project has no such queue and sends no email for them.
-
+-- project has no such queue and sends no email for them. An address that is fixed cannot be corrected, so it is given up.
 create function private.queue_mail() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if to_regclass('internal.mails') is not null then
-    insert into internal.mails (id, kind) values (new.id, tg_argv[0]) on conflict do nothing;
+    insert into internal.mails (id, kind, give_up_at) values (new.id, tg_argv[0],
+      case when tg_argv[0] in ('review_step', 'farewell') then now() + interval '30 days' end) on conflict do nothing;
   end if;
   return null;
 end $$;

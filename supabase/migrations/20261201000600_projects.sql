@@ -112,7 +112,7 @@ insert into private.experiment_numbers (last) values (0);
 create function private.number_experiment() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update private.experiment_numbers set last = last + 1 returning last into new.number;
+  update private.experiment_numbers set last = greatest(last, (select max(number) from public.projects)) + 1 returning last into new.number;
   return new;
 end $$;
 

@@ -116,7 +116,7 @@ begin
     perform pg_advisory_xact_lock(('x' || left(encode(secret_hash, 'hex'), 16))::bit(64)::bigint);
     select project_id, for_reading into project, reads_only from private.draft_secrets where hash = secret_hash;
     if found then
-      if project = private.editable_draft() then
+      if project = private.editable_draft() or private.created_draft(project) then
         -- Lock order: the project, then what belongs to it, then the first change.
         perform from public.projects where id = project for no key update;
         perform from public.case_study_metadata where project_id = project for update;

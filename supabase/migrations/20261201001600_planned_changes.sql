@@ -287,24 +287,24 @@ comment on function private.publish_next_due is
   'Carries out the next plan whose date has come; no row when there is none. Servers call it every few seconds; without one, pg_cron can.';
 
 -- Dates that have become meaningless, because an admin or a client published or unpublished the project first. Links end
--- too: those of a draft when it is published, those of a revision when its project becomes a draft. A publication that is
--- undone within ten minutes gives back the links that it ended, their comments, and a later date that it cancelled.
+-- too: those of a draft when it is published, those of a revision when its project becomes a draft. Undoing that within ten
+-- minutes gives back the links that it ended, their comments, and a later date that it cancelled.
 create function private.end_plans_of_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  published_at constant timestamptz := (
+  undone_at constant timestamptz := (
     select max(began_at) from public.audit_log
-    where action = 'projects.publish' and object = new.id::text and new.status = 'draft' and at > now() - interval '10 minutes'
+    where action = case new.status when 'draft' then 'projects.publish' else 'projects.unpublish' end and object = new.id::text and at > now() - interval '10 minutes'
   );
 begin
   delete from public.planned_changes where project_id = new.id and kind = case when new.status = 'draft' then 'unpublish' else 'publish' end and fields = '{}';
   update public.planned_changes set due_at = null where project_id = new.id and new.status = 'draft' and private.is_client();
   update private.draft_secrets set revoked_at = case when revoked_at is null then now() end
-  where project_id = new.id and (revoked_at is null or revoked_at = published_at);
+  where project_id = new.id and (revoked_at is null or revoked_at = undone_at);
   perform private.restore_trash(array(
-    select id from private.trash where project_id = new.id and deleted_at = published_at and (table_name = 'draft_comments'
-      or table_name = 'planned_changes' and private.is_client() and entry ->> 'kind' = 'publish' and (entry ->> 'due_at')::timestamptz > now())
-  )) where published_at is not null;
+    select id from private.trash where project_id = new.id and deleted_at = undone_at and (table_name = 'draft_comments'
+      or table_name = 'planned_changes' and private.is_client() and entry ->> 'kind' = case new.status when 'draft' then 'publish' else 'unpublish' end and (entry ->> 'due_at')::timestamptz > now())
+  )) where undone_at is not null;
   return null;
 end $$;
 

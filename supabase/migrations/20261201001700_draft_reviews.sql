@@ -241,6 +241,7 @@ begin
   perform from public.projects where id = p_project for no key update;
   perform from public.project_media where project_id = p_project order by id for update;
   perform private.write_draft_media(p_project, p_media);
+  delete from private.trash where table_name = 'project_media' and project_id = p_project and deleted_at = now();
 end $$;
 comment on function public.replace_draft_media is
   'For the submitter of a draft that is still being sent: these are its media, with these words and in this order.';

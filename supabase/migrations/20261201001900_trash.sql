@@ -38,7 +38,7 @@ comment on function public.trash_days is 'For how many days an editor can restor
 create function private.purge_oldest_trash(most integer) returns void
 language sql set search_path = '' as $$
   delete from private.trash where id in (
-    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit most for update skip locked
+    select id from private.trash where deleted_at < now() - private.trash_retention() and table_name <> 'project_facts' order by deleted_at limit most for update skip locked
   )
 $$;
 
@@ -77,6 +77,9 @@ create function private.removed_fact_fields() returns jsonb
 language sql stable set search_path = '' as $$ select coalesce(jsonb_agg(entry), '[]') from private.trash where table_name = 'project_facts' $$;
 
 create trigger delete_facts after delete on private.trash referencing old table as gone for each statement execute function private.delete_facts();
+create function private.purge_fact_fields() returns void
+language sql set search_path = '' as $$ delete from private.trash where table_name = 'project_facts' and deleted_at < now() - private.trash_retention() $$;
+comment on function private.purge_fact_fields is 'Ends removed fields, which rewrites all projects with a value; so never while a caller waits. Runs hourly.';
 
 -- Runs hourly, in portions that end in time. A contact address is not kept longer because its submission was deleted.
 create function private.purge_trash() returns void

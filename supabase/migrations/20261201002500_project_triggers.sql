@@ -31,8 +31,7 @@ create trigger register_inserted after insert on public.projects referencing new
 
 -- Update. A hidden budget set to null is deleted before the old amount could be restored, and callers who may not
 -- publish are refused before a number is used up. move_hidden_budget and reject_end_before_start fire here, too.
-create trigger delete_hidden_budget before update of budget on public.projects
-  for each row when (new.budget is null) execute function private.delete_hidden_budget();
+create trigger delete_hidden_budget before update of budget on public.projects for each row when (new.budget is null) execute function private.delete_hidden_budget();
 create trigger gate_publishing before update of status on public.projects
   for each row when (old.status = 'draft' and new.status <> 'draft' and current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.require_alt_texts();
@@ -48,10 +47,8 @@ create trigger end_plans after update of status on public.projects
   for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.end_plans_of_project();
 create trigger follow_publication after update of status on public.projects
   for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.follow_publication();
-create trigger texts_from_project after update of description, understanding, actions, impact on public.projects
-  for each row execute function private.texts_from_project();
-create trigger insert_version_updated after update on public.projects
-  referencing new table as touched for each statement execute function private.insert_version();
+create trigger texts_from_project after update of description, understanding, actions, impact on public.projects for each row execute function private.texts_from_project();
+create trigger insert_version_updated after update on public.projects referencing new table as touched for each statement execute function private.insert_version();
 create trigger list_updated after update on public.projects
   referencing old table as stale new table as fresh for each statement execute function private.project_changed();
 create trigger register_updated after update on public.projects

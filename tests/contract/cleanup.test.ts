@@ -105,7 +105,6 @@ describe('cleanup', () => {
       return fetch(input, init);
     };
     const client = new PostgrestClient(api.url, { headers, fetch: withoutDelete });
-    const message = 'Error deleting media: Unknown error occurred';
-    expect(await refusal(client)).toMatchObject({ message });
+    expect(await refusal(client)).toMatchObject({ message: 'Error deleting media: Unknown error occurred' });
   });
 });

@@ -20,6 +20,7 @@ const project = forAllTests(async () => {
     crashing: "export default async () => { throw new Error('secret detail'); };",
     echo: 'export default async (request: Request) => Response.json({ method: request.method, text: await request.text() });',
     open: 'export default async (request: Request) => new Response(await request.arrayBuffer());',
+    away: "export default async () => Response.redirect('https://elsewhere.example/');",
     off: "export default async () => Response.json({ hello: 'world' });",
   })) {
     await mkdir(join(folder, 'functions', name));
@@ -85,8 +86,7 @@ describe('admin-setup', () => {
     const emails = Array.from({ length: 5 }, newEmail);
     const answers = await Promise.all(emails.map((email) => setUp(email)));
     expect(answers.map(({ data }) => data.success).filter(Boolean)).toHaveLength(1);
-    const left = await Promise.all(emails.map(usersWith));
-    expect(left.flat()).toHaveLength(1);
+    expect((await Promise.all(emails.map(usersWith))).flat()).toHaveLength(1);
     const { rows } = await database.db.query('select from public.user_roles');
     expect(rows).toHaveLength(1);
   });
@@ -214,6 +214,11 @@ describe('function service', () => {
       const response = await post(name, { apikey: server.publishableKey });
       expect([name, response.status, await response.json()]).toMatchObject([name, 404, { success: false }]);
     }
+  });
+
+  it('sends redirects', async () => {
+    const response = await post('away', { apikey: server.publishableKey });
+    expect([response.status, response.headers.get('location')]).toEqual([302, 'https://elsewhere.example/']);
   });
 
   it('does not disclose why a function crashed (ERR-12)', async () => {

@@ -130,19 +130,17 @@ describe('e-mail by SMTP', () => {
   });
 });
 
-describe('e-mail without SMTP', () => {
-  it('is written to the outbox as files readable by their owner only', async () => {
-    const mail = await fixture.open({});
-    const data = about({ Data: { name: '<img src=x>' }, Email: '{{ .Token }}<b>' });
-    await send(mail, 'reauthentication', 'ada@example.com', data);
-    await send(mail, 'email_change', 'ada@example.com', { ...data, NewEmail: 'new@example.com' });
-    await allGone(mail);
-    const names = (await readdir(join(fixture.dataDir, 'outbox'))).sort();
-    expect(names).toHaveLength(2);
-    expect(names[0]).toMatch(/Z-reauthentication-[0-9a-f]{8}\.eml$/);
-    const texts = await Promise.all(names.map((name) => readFile(join(fixture.dataDir, 'outbox', name), 'utf8')));
-    expect(texts.join()).toContain('Subject: 042042 is your code');
-    expect(texts.find((text) => text.includes('new@'))).toContain('{{ .Token }}&lt;b&gt;');
-    for (const name of names) expect((await stat(join(fixture.dataDir, 'outbox', name))).mode & 0o077).toBe(0);
-  });
+it('e-mail without SMTP is written to the outbox as files readable by their owner only', async () => {
+  const mail = await fixture.open({});
+  const data = about({ Data: { name: '<img src=x>' }, Email: '{{ .Token }}<b>' });
+  await send(mail, 'reauthentication', 'ada@example.com', data);
+  await send(mail, 'email_change', 'ada@example.com', { ...data, NewEmail: 'new@example.com' });
+  await allGone(mail);
+  const names = (await readdir(join(fixture.dataDir, 'outbox'))).sort();
+  expect(names).toHaveLength(2);
+  expect(names[0]).toMatch(/Z-reauthentication-[0-9a-f]{8}\.eml$/);
+  const texts = await Promise.all(names.map((name) => readFile(join(fixture.dataDir, 'outbox', name), 'utf8')));
+  expect(texts.join()).toContain('Subject: 042042 is your code');
+  expect(texts.find((text) => text.includes('new@'))).toContain('{{ .Token }}&lt;b&gt;');
+  for (const name of names) expect((await stat(join(fixture.dataDir, 'outbox', name))).mode & 0o077).toBe(0);
 });

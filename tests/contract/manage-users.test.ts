@@ -48,8 +48,7 @@ describe('user administration by other callers', () => {
     expect((await manage(former.token, { action: 'list' })).data.success).toBe(true);
     await withdraw(former);
     const user_metadata = { role: 'admin', requested_admin: true };
-    const app_metadata = { role: 'admin', roles: ['admin'] };
-    const pretender = await backend.account({ user_metadata, app_metadata });
+    const pretender = await backend.account({ user_metadata, app_metadata: { role: 'admin', roles: ['admin'] } });
     const editor = await backend.account({ role: 'editor' });
     const submitter = await backend.account();
     await backend.data('POST', 'projects', { title: 'Mine', created_by: submitter.id });
@@ -175,8 +174,7 @@ describe('user administration by an admin', () => {
     const { data: app } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
     const code = (URI.parse(app?.type === 'totp' ? app.totp.uri : '') as TOTP).generate();
     expect((await own.mfa.challengeAndVerify({ factorId: app!.id, code })).error).toBeNull();
-    const thief = await client().signInWithPassword({ email, password: PASSWORD });
-    const byPassword = thief.data.session!.access_token;
+    const byPassword = (await client().signInWithPassword({ email, password: PASSWORD })).data.session!.access_token;
     const byBoth = (await own.getSession()).data.session!.access_token;
     expect((await manage(byPassword, { action: 'list' })).data).toEqual(ONLY_ADMINS);
     expect((await manage(byBoth, { action: 'list' })).data.success).toBe(true);

@@ -90,18 +90,16 @@ describe('experiments', () => {
   });
 });
 
-describe('team', () => {
-  it('members are added and changed by admins only (DATA-04, ENT-16)', async () => {
-    const { id } = await published('Team');
-    const row = { project_id: id, name: 'Kim', role: 'Writer', contribution_percentage: 10 };
-    const { data } = await admin.from('project_members').insert(row).select().single();
-    const change = { role: 'Editor', contribution_percentage: 25 };
-    await admin.from('project_members').update(change).eq('id', data?.id);
-    const changed = await guest.from('project_members').select('role,contribution_percentage').eq('id', data?.id);
-    expect(changed.data).toEqual([change]);
-    const own = await api.client(person.token).from('project_members').insert({ project_id: id, name: 'Me' });
-    expect(own.status).toBe(403);
-  });
+it('team members are added and changed by admins only (DATA-04, ENT-16)', async () => {
+  const { id } = await published('Team');
+  const row = { project_id: id, name: 'Kim', role: 'Writer', contribution_percentage: 10 };
+  const { data } = await admin.from('project_members').insert(row).select().single();
+  const change = { role: 'Editor', contribution_percentage: 25 };
+  await admin.from('project_members').update(change).eq('id', data?.id);
+  const changed = await guest.from('project_members').select('role,contribution_percentage').eq('id', data?.id);
+  expect(changed.data).toEqual([change]);
+  const own = await api.client(person.token).from('project_members').insert({ project_id: id, name: 'Me' });
+  expect(own.status).toBe(403);
 });
 
 describe('media', () => {
@@ -142,21 +140,19 @@ describe('media', () => {
   });
 });
 
-describe('roles', () => {
-  it('are selected, found by name, inserted and assigned (DATA-08)', async () => {
-    expect((await admin.from('roles').insert({ name: 'reader' })).status).toBe(201);
-    const { data: role } = await admin.from('roles').select('*').eq('name', 'reader').single();
-    const roles = (await admin.from('roles').select('*')).data?.map(({ name }) => name);
-    expect(roles).toEqual(expect.arrayContaining(['admin', 'editor', 'reader']));
-    expect((await admin.from('user_roles').insert({ user_id: person.id, role_id: role?.id })).status).toBe(201);
-    const own = api.client(person.token).from('user_roles').select('*, roles(*)');
-    const { data: held } = await own.eq('user_id', person.id);
-    expect(held).toMatchObject([{ roles: { name: 'reader' } }]);
-    const again = await admin.from('user_roles').insert({ user_id: person.id, role_id: role?.id });
-    expect([again.status, again.error?.code]).toEqual([409, '23505']);
-    expect((await guest.from('roles').select()).data).toEqual([]);
-    expect((await api.client(person.token).from('roles').insert({ name: 'mine' })).status).toBe(403);
-  });
+it('roles are selected, found by name, inserted and assigned (DATA-08)', async () => {
+  expect((await admin.from('roles').insert({ name: 'reader' })).status).toBe(201);
+  const { data: role } = await admin.from('roles').select('*').eq('name', 'reader').single();
+  const roles = (await admin.from('roles').select('*')).data?.map(({ name }) => name);
+  expect(roles).toEqual(expect.arrayContaining(['admin', 'editor', 'reader']));
+  expect((await admin.from('user_roles').insert({ user_id: person.id, role_id: role?.id })).status).toBe(201);
+  const own = api.client(person.token).from('user_roles').select('*, roles(*)');
+  const { data: held } = await own.eq('user_id', person.id);
+  expect(held).toMatchObject([{ roles: { name: 'reader' } }]);
+  const again = await admin.from('user_roles').insert({ user_id: person.id, role_id: role?.id });
+  expect([again.status, again.error?.code]).toEqual([409, '23505']);
+  expect((await guest.from('roles').select()).data).toEqual([]);
+  expect((await api.client(person.token).from('roles').insert({ name: 'mine' })).status).toBe(403);
 });
 
 describe('procedures', () => {
@@ -178,40 +174,36 @@ describe('procedures', () => {
   });
 });
 
-describe('capability headers', () => {
-  it('a malformed draft secret is rejected for every request; without one no draft is readable (TM-25)', async () => {
-    for (const malformed of ['null', 'short', 'x'.repeat(44), `${'a'.repeat(43)}, ${'b'.repeat(43)}`]) {
-      const init = { headers: { 'x-draft-secret': malformed } };
-      expect(await api.code('/projects?select=id', init), malformed).toBe('400 PGRST102');
-    }
-    const { status } = await api.client(undefined, { 'x-draft-secret': '' }).from('projects').select('id');
-    expect(status).toBe(200);
-  });
+it('a malformed draft secret is rejected for every request; without one no draft is readable (TM-25)', async () => {
+  for (const malformed of ['null', 'short', 'x'.repeat(44), `${'a'.repeat(43)}, ${'b'.repeat(43)}`]) {
+    const init = { headers: { 'x-draft-secret': malformed } };
+    expect(await api.code('/projects?select=id', init), malformed).toBe('400 PGRST102');
+  }
+  const { status } = await api.client(undefined, { 'x-draft-secret': '' }).from('projects').select('id');
+  expect(status).toBe(200);
 });
 
-describe('rich text', () => {
-  it('is stored as HTML, sanitized by the editor’s rules, by every way of writing (RTE-09, RTE-10, SUBMIT-43)', async () => {
-    const dirty = [
-      '<p class="indent-3">kept</p><h3>kept</h3><p onclick="x()" style="color:red">bare</p>',
-      '<a href="javascript:alert(1)">no</a><a href="mailto:me@example.com">mail</a><a href="ftp://example.com">ftp</a>',
-      '<img src="file:///etc/passwd"><img src="data:text/html,x"><img src="https://example.com/a.png">',
-      '<iframe src="https://evil.example/embed"></iframe><iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ"></iframe>',
-      '<script>alert(1)</script><svg onload="x()"></svg>',
-    ].join('');
-    const mine = api.client(undefined, { 'x-draft-secret': newSecret() });
-    const draft = { title: 'Dirty', description: dirty, client: '', status: 'draft' };
-    const { data: id } = await mine.rpc('create_case_study', { ...draft, submitter_id: null });
-    await mine.rpc('save_case_study_metadata', { p_id: id, p_understanding: dirty, p_actions: dirty, p_impact: dirty });
-    const texts = mine.from('projects').select('description, understanding, actions, impact');
-    const { data } = await texts.eq('id', id).single();
-    for (const html of Object.values(data as Record<string, string>)) {
-      expect(html).toContain('<p class="indent-3">kept</p><h3>kept</h3><p>bare</p>');
-      expect(html).toContain('href="mailto:me@example.com"');
-      expect(html).toContain('https://example.com/a.png');
-      expect(html).toContain('https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ');
-      expect(html).not.toMatch(/javascript:|ftp:|file:|data:|evil\.example|script|svg|onclick|onload|style=/);
-    }
-  });
+it('rich text is stored as HTML, sanitized by the editor’s rules, by every way of writing (RTE-09, RTE-10, SUBMIT-43)', async () => {
+  const dirty = [
+    '<p class="indent-3">kept</p><h3>kept</h3><p onclick="x()" style="color:red">bare</p>',
+    '<a href="javascript:alert(1)">no</a><a href="mailto:me@example.com">mail</a><a href="ftp://example.com">ftp</a>',
+    '<img src="file:///etc/passwd"><img src="data:text/html,x"><img src="https://example.com/a.png">',
+    '<iframe src="https://evil.example/embed"></iframe><iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ"></iframe>',
+    '<script>alert(1)</script><svg onload="x()"></svg>',
+  ].join('');
+  const mine = api.client(undefined, { 'x-draft-secret': newSecret() });
+  const draft = { title: 'Dirty', description: dirty, client: '', status: 'draft' };
+  const { data: id } = await mine.rpc('create_case_study', { ...draft, submitter_id: null });
+  await mine.rpc('save_case_study_metadata', { p_id: id, p_understanding: dirty, p_actions: dirty, p_impact: dirty });
+  const texts = mine.from('projects').select('description, understanding, actions, impact');
+  const { data } = await texts.eq('id', id).single();
+  for (const html of Object.values(data as Record<string, string>)) {
+    expect(html).toContain('<p class="indent-3">kept</p><h3>kept</h3><p>bare</p>');
+    expect(html).toContain('href="mailto:me@example.com"');
+    expect(html).toContain('https://example.com/a.png');
+    expect(html).toContain('https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ');
+    expect(html).not.toMatch(/javascript:|ftp:|file:|data:|evil\.example|script|svg|onclick|onload|style=/);
+  }
 });
 
 describe('length limits (threat model, section 8)', () => {

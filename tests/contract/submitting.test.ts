@@ -73,8 +73,7 @@ const item = (url: string, change: Partial<MediaItem> = {}): MediaItem => ({ ...
 const OF_PROJECT = { client: ' Acme ', category: 'ai' as const, tags: ['light', 'sound'] };
 const TEXTS = { brief: '<p>Why</p>', understanding: '<p>What</p>', actions: '<p>How</p>', impact: '<p>So</p>' };
 const submissionWith = (media: MediaItem[]): Submission => {
-  const title = `  Lamp ${newId()} `;
-  return { ...emptySubmission(), title, ...OF_PROJECT, ...TEXTS, media };
+  return { ...emptySubmission(), title: `  Lamp ${newId()} `, ...OF_PROJECT, ...TEXTS, media };
 };
 
 async function stored({ title }: Submission) {
@@ -315,15 +314,13 @@ describe('submission when the procedure fails', () => {
   });
 });
 
-describe('submission by a signed-in user', () => {
-  it('is created in their own name, without a request for the guest account (PERM-07, SUBMIT-35)', async () => {
-    const person = await api.person();
-    const submission = submissionWith([item('https://a.example/1.jpg')]);
-    const { flow, calls } = services(submission.media, fine, person);
-    await sendSubmission(() => submission, newSecret(), flow);
-    expect(calls).not.toContain('POST rpc/get_guest_user_id');
-    expect(await stored(submission)).toMatchObject([{ created_by: person.id, status: 'draft', complete: true }]);
-  });
+it('a submission by a signed-in user is created in their own name, without a request for the guest account (PERM-07, SUBMIT-35)', async () => {
+  const person = await api.person();
+  const submission = submissionWith([item('https://a.example/1.jpg')]);
+  const { flow, calls } = services(submission.media, fine, person);
+  await sendSubmission(() => submission, newSecret(), flow);
+  expect(calls).not.toContain('POST rpc/get_guest_user_id');
+  expect(await stored(submission)).toMatchObject([{ created_by: person.id, status: 'draft', complete: true }]);
 });
 
 describe('interrupted submission', () => {

@@ -102,8 +102,7 @@ it('a formatted text and a file have the size limits of config.ts', async () => 
   const sizes = rows.map(({ said }) => Number(/octet_length\(\(?VALUE[^,]*, (\d+)/.exec(said)?.[1]));
   expect(sizes).toContain(limits.richText.value);
   const BUCKETS = "select id, file_size_limit as bytes from storage.buckets where id <> 'loops' order by id";
-  const buckets = await database.db.query(BUCKETS);
-  expect(buckets.rows).toEqual([
+  expect((await database.db.query(BUCKETS)).rows).toEqual([
     { id: 'captions', bytes: limits.captionsBytes.value },
     { id: 'case-studies', bytes: limits.fileBytes.value },
     { id: 'films', bytes: limits.filmBytes.value },

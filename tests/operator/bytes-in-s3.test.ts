@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fileOf, png, uploadMetadata } from '../../packages/backend/tests/storage/files.ts';
+import { fileOf, png } from '../../packages/backend/tests/storage/files.ts';
 import { measureSlowdown } from '../cpu-time.ts';
 import { startMigratedPostgres } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
@@ -10,6 +10,7 @@ import { mountSmallDisk, smallDiskProblem } from '../programs/small-disk.ts';
 import { findSwift, startSwift, type TestSwift } from '../programs/swift.ts';
 import { failedStart, type RunningServer, startServer } from '../server.ts';
 import { type Call, clientOf } from './client.ts';
+import { beginUpload, progressOf, sendPiece } from './resumable-uploads.ts';
 
 const withWarning = (reason: string) => ({ ready: true, problems: [], warnings: [{ part: 'store', reason }] });
 const UNAVAILABLE = withWarning('S3 unreachable: files unavailable until it responds');
@@ -47,22 +48,6 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     const response = await request('/storage/v1/object/list/papers', { json: { prefix: '', limit: 1000 } });
     return ((await response.json()) as { name: string }[]).map(({ name }) => name).sort();
   };
-  const tus = (path: string, method: string, headers: Record<string, string>, body?: Uint8Array) =>
-    request(path, {
-      method,
-      headers: { 'tus-resumable': '1.0.0', ...headers },
-      ...(body && { body: new Uint8Array(body) }),
-    });
-  /** Creates a resumable upload. @returns its path */
-  const begin = async (bucket: string, name: string, length: number) => {
-    const metadata = uploadMetadata({ bucketName: bucket, objectName: name });
-    const headers = { 'upload-length': String(length), 'upload-metadata': metadata };
-    const created = await tus('/storage/v1/upload/resumable', 'POST', headers);
-    return new URL(created.headers.get('location')!).pathname;
-  };
-  const offsetOf = async (path: string) => (await tus(path, 'HEAD', {})).headers.get('upload-offset');
-  const patch = (path: string, offset: number, bytes: Uint8Array) =>
-    tus(path, 'PATCH', { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' }, bytes);
   /** Waits until an upload succeeds. @returns milliseconds */
   const back = async () => {
     const begun = performance.now();
@@ -86,8 +71,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     };
     await expect.poll(newRequests).toBe(0);
     relay.requests.length = 0;
-    const again = await view();
-    expect(Buffer.from(await again.arrayBuffer()).equals(Buffer.from(made))).toBe(true);
+    expect(Buffer.from(await (await view()).arrayBuffer()).equals(Buffer.from(made))).toBe(true);
     expect(requests()).toEqual([expect.stringMatching(/^GET \/[^?]+\/640-webp$/)]);
     relay.requests.length = 0;
     expect((await shown(name)).status).toBe(200);
@@ -119,11 +103,12 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
       const before = await rows();
       const away = [503, true, 'File storage is temporarily unavailable; try again.'];
       const piece = randomBytes(1000);
-      const begun = await begin('papers', randomUUID(), piece.length);
+      const client = clientOf(server);
+      const begun = await beginUpload(client, { bucketName: 'papers', objectName: randomUUID() }, piece.length);
       relay.fault = fault;
-      const stopped = await patch(begun, 0, piece);
+      const stopped = await sendPiece(client, begun, 0, piece);
       expect([stopped.status, stopped.headers.get('retry-after')]).toEqual([503, '5']);
-      expect(await offsetOf(begun)).toBe('0');
+      expect((await progressOf(client, begun)).headers.get('upload-offset')).toBe('0');
       // Enough failures to open the circuit breaker, so that the probe must close it.
       for (const response of await uploadTwelve()) {
         const { message } = await response.json();
@@ -143,7 +128,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
       relay.fault = null;
       expect(await back()).toBeLessThan(5_000);
       expect(await (await fetch(`${server.base}/ready`)).json()).toMatchObject({ ready: true, warnings: [] });
-      expect((await patch(begun, 0, piece)).status).toBe(204);
+      expect((await sendPiece(client, begun, 0, piece)).status).toBe(204);
     },
   );
 

@@ -19,8 +19,7 @@ async function request(path: string, headers: Record<string, string> = {}) {
   const begun = performance.now();
   const response = await fetch(server.base + path, { headers, redirect: 'manual' });
   const [wait, kept, etag] = ['retry-after', 'cache-control', 'etag'].map((name) => response.headers.get(name));
-  const html = await response.text();
-  return { status: response.status, wait, kept, etag, html, took: performance.now() - begun };
+  return { status: response.status, wait, kept, etag, html: await response.text(), took: performance.now() - begun };
 }
 
 const STATIC = ['/', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact', '/sign-in'];

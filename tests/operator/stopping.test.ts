@@ -79,8 +79,7 @@ describe.each([
   it('stops cleanly and in time under load from eight persistent connections, with all acknowledged writes (M1)', async () => {
     const outside = await database();
     if (outside) endings.push(() => outside.stop());
-    const settings: Record<string, string> = outside ? { DATABASE_URL: outside.url } : {};
-    await start(settings);
+    await start(outside ? { DATABASE_URL: outside.url } : {});
     const { secret } = keysIn(folder!);
     const acknowledged: string[] = [];
     let signalled = false;
@@ -214,8 +213,7 @@ describe('SIGTERM', () => {
     folder = await copySeededData();
     await start({ WEBHOOK_NETWORKS: '127.0.0.1' });
     const call = await callerAt(server, DEMO_ACCOUNTS.admin);
-    const webhook = await addWebhook(call, receiver);
-    await call('/rest/v1/rpc/test_webhook', { p_webhook: webhook }).catch(() => undefined);
+    await call('/rest/v1/rpc/test_webhook', { p_webhook: await addWebhook(call, receiver) }).catch(() => undefined);
     await expect.poll(() => server.process.signalCode).toBe('SIGKILL');
     await start({ WEBHOOK_NETWORKS: '127.0.0.1' });
     // The claim of the killed process expires after 30 s.
@@ -223,8 +221,7 @@ describe('SIGTERM', () => {
     expect(receiver.received[1]).toEqual(receiver.received[0]);
     await stopInTime();
     const DELIVERED = `select delivered_at is not null as delivered, (select count(*)::int from internal.mails) as queued from public.webhook_deliveries`;
-    const rows = await queryEmbedded(DELIVERED);
-    expect(rows).toEqual([{ delivered: true, queued: 0 }]);
+    expect(await queryEmbedded(DELIVERED)).toEqual([{ delivered: true, queued: 0 }]);
   });
 });
 

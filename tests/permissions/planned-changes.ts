@@ -300,6 +300,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.draft]);
     const restored = { kind: 'publish', problem: null, due_at: expect.anything() };
     expect(await plans(scene, ids.draft)).toMatchObject([restored]);
+    await as(admin).write(`update projects set status = 'completed' where id = $1`, [ids.draft]);
+    expect(await plans(scene, ids.draft)).toMatchObject([{ ...restored, kind: 'unpublish' }]);
     await save(scene, { title: 'Kept' });
     await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
     await as(admin).call(CANCEL, ['publish', ids.published]);

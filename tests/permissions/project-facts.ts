@@ -42,7 +42,7 @@ export const projectFacts = onStage('facts of projects', (stage) => {
   const emptyTrash = async ({ server }: Scene) => {
     const EXPIRE = `update private.trash set deleted_at = now() - interval '40 days' where table_name = 'project_facts'`;
     await server.query(EXPIRE);
-    await server.query('select private.purge_trash()');
+    await server.query('select private.purge_fact_fields()');
   };
 
   test('are defined by admins and the service, and get ids', async ({ as, scene }) => {

@@ -103,6 +103,10 @@ export const projects = onStage('projects', ({ test, play }) => {
       expect(await numberOf(scene, ids.guestsDraft)).toBe(last + 3);
       await as(admin).rows('select restore_from_trash(projects => array[$1::uuid])', [ids.otherUsersDraft]);
       expect(await numberOf(scene, ids.otherUsersDraft)).toBe(last + 2);
+      const IMPORT = `insert into projects (title, status, number) values ('Imported', 'active', $1)`;
+      await as(theService).write(IMPORT, [last + 4]);
+      await move(ids.staleDraft, 'active');
+      expect(await numberOf(scene, ids.staleDraft)).toBe(last + 5);
     });
 
     test('is not used up by a guest’s row with a published status', async ({ as, server }) => {

@@ -32,6 +32,7 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
     expect(await media()).toEqual([{ id: ACCOUNT }]);
     await as(submitter).rows(REPLACE, [ids.guestsDraft]);
     expect(await media()).toEqual([{ id: ADDED }]);
+    expect(await server.rows('select from private.trash where object_id = $1', [ACCOUNT])).toEqual([]);
     await server.query(`update projects set created_at = now() - interval '3 hours' where id = $1`, [ids.guestsDraft]);
     await as(submitter).refused('42501', REPLACE, [ids.guestsDraft]);
   });

@@ -1,6 +1,6 @@
 import { createHash, hash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Logger } from 'pino';
 import type { OwnConfig } from '../config/config.ts';
 import { fsyncPath, nullIfMissing, readIfPresent, writeDurably } from '../data-dir/durable-file.ts';
@@ -78,18 +78,17 @@ function targets(config: Installation): { staged: string; target: string }[] {
 }
 
 async function requireEmptyInstallation(config: Installation, keys: KeyFiles | null, isFirstTry: boolean, log: Logger) {
-  const { backend, dataDir } = config;
+  const { backend, dataDir, keysFile } = config;
   const conflicts: string[] = [];
   // `database.json` of another database would prevent the start.
   const paths = [...targets(config).map(({ target }) => target), join(dataDir, 'database.json')];
   // The first start uses keys that are outside DATA_DIR when none are loaded.
-  const mayExist =
-    keys || dirname(config.keysFile) === dataDir ? [] : KEY_FILES.map((name) => keyFilePath(config, name));
+  const mayExist = keys || dirname(keysFile) === dataDir ? [] : KEY_FILES.map((name) => keyFilePath(config, name));
   for (const path of paths)
-    if (!mayExist.includes(path) && !(await isMissingOrEmpty(path))) conflicts.push(basename(path));
+    if (!mayExist.includes(path) && !(await isMissingOrEmpty(path))) conflicts.push(relative(dataDir, path));
   if (conflicts.length)
     throw new Error(
-      `${dataDir} is not empty: it has ${conflicts.join(', ')}. Nothing was changed. Set DATA_DIR to a new folder, or move this one away first.`,
+      `Loading into ${dataDir} would replace ${conflicts.join(', ')}. Nothing was changed. Set DATA_DIR to a new folder, or move these away first; --without-keys uses existing keys in a KEYS_FILE outside DATA_DIR.`,
     );
   if (backend.database.kind !== 'postgres' || !isFirstTry) return;
   await using db = await openDatabase(backend.database, { log });
@@ -110,8 +109,7 @@ async function unpackInto(archive: Archive, keys: KeyFiles | null, config: Insta
   await db.query('insert into storage.installation (id) values ($1) on conflict do nothing', [installation]);
   // An S3 bucket receives objects directly: no client requests one before its row exists.
   const objectsChoice = objects.kind === 'disk' ? { ...objects, folder: join(work, 'objects') } : objects;
-  const createTempPath = () => join(work, randomUUID());
-  const store = await openStore(objectsChoice, { db, createTempPath, log });
+  const store = await openStore(objectsChoice, { db, createTempPath: () => join(work, randomUUID()), log });
   await unpackObjects(archive, store, join(work, 'incoming'));
   store.close();
   for (const [name, text] of Object.entries(keys ?? {})) await writeDurably(join(work, name), text);

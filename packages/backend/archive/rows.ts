@@ -58,8 +58,7 @@ export async function readSequences(tx: Connection): Promise<Manifest['sequences
   const sequences: Manifest['sequences'] = [];
   for (const sequence of rows) {
     const text = `select last_value::text as last, is_called as called from ${quotedName(sequence)}`;
-    const state = (await findRow<{ last: string; called: boolean }>(tx, text))!;
-    sequences.push({ ...sequence, ...state });
+    sequences.push({ ...sequence, ...(await findRow<{ last: string; called: boolean }>(tx, text))! });
   }
   return sequences;
 }

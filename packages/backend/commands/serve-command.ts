@@ -1,21 +1,20 @@
 import { serve } from '@hono/node-server';
-import { ownBackendConfig } from '../config/config.ts';
+import { listeningAt, ownBackendConfig } from '../config/config.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { createBackend } from '../index.ts';
 
 try {
   const config = await ownBackendConfig();
   const backend = await createBackend(config, { cleanRichText: (html) => html });
-  const { host: hostname, port } = config;
   const server = serve(
     {
-      hostname,
-      port,
+      hostname: config.host,
+      port: config.port,
       overrideGlobalObjects: false,
       fetch: (request: Request, { incoming }) => backend.fetch(request, clientAddress(incoming, config.trustProxy)),
     },
-    () => {
-      console.log(`Backend: ${config.siteUrl}\nPublishable key: ${backend.publishableKey}`);
+    ({ port }) => {
+      console.log(`Backend: ${listeningAt(config.host, port)}\nPublishable key: ${backend.publishableKey}`);
       if (backend.generatedSetupKey) console.log(`Setup key: ${backend.generatedSetupKey}`);
       backend.setupKeyPrinted().catch(() => undefined);
     },

@@ -126,6 +126,16 @@ describe('settings', () => {
     expect(() => readConfig({}, project)).not.toThrow('hunter2');
   });
 
+  it('reject a CAPTCHA that the project does not verify', () => {
+    const start = (CAPTCHA: string, enabled: boolean) =>
+      readConfig({ CAPTCHA }, { captcha: { enabled, provider: 'turnstile', secret: '' } }).captcha;
+    const refused = 'CAPTCHA does not match [auth.captcha], which is';
+    expect(() => start('hcaptcha:site-key', true)).toThrow(`${refused} for turnstile. `);
+    expect(() => start('turnstile:site-key', false)).toThrow(`${refused} disabled or has no secret. `);
+    expect(start('turnstile:site-key', true)).toEqual({ provider: 'turnstile', siteKey: 'site-key' });
+    expect([start('', true), start('', false)]).toEqual([null, null]);
+  });
+
   it('reject a public address without mail delivery, unless MAIL_DELIVERY allows it', () => {
     const missing =
       /^SMTP_URL is missing: https:\/\/madhouse\.agency .*Set SMTP_URL and MAIL_FROM, or MAIL_DELIVERY=outbox/;

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { ConfigError } from './config-error.ts';
 import { secretFrom } from './secret-file.ts';
-import { readProject } from './supabase-config.ts';
+import { readProject, type SupabaseProject } from './supabase-config.ts';
 
 const limit = (value: number, unit: string, reason: string) => ({ value, unit, reason });
 const rate = (value: number, seconds: number, unit: string, reason: string) => ({ value, seconds, unit, reason });
@@ -131,7 +131,7 @@ export type OwnBackend = ReturnType<typeof ownBackend>;
 export type OwnConfig = Config & { backend: OwnBackend };
 export type UploadSettings = OwnBackend['uploads'];
 
-type ProjectAuthSettings = { site_url?: string | undefined; jwt_secret?: string | undefined };
+type ProjectAuthSettings = Partial<Pick<SupabaseProject['auth'], 'site_url' | 'jwt_secret' | 'captcha'>>;
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
@@ -324,6 +324,8 @@ function conflictOf(env: Settings, project: ProjectAuthSettings): string | null 
     const parsed = project[name] ? schema.safeParse(project[name]) : null;
     if (parsed?.error) return `[auth] ${name} of config.toml ${parsed.error.issues[0]!.message}.`;
   }
+  if (env.CAPTCHA && project.captcha && !(project.captcha.enabled && env.CAPTCHA.startsWith(project.captcha.provider)))
+    return `CAPTCHA does not match [auth.captcha], which ${project.captcha.enabled ? `is for ${project.captcha.provider}` : 'is disabled or has no secret'}. Use the same provider in both and set CAPTCHA_SECRET, or unset CAPTCHA.`;
   if (env.WORKERS > 1 && !env.DATABASE_URL && !env.SUPABASE_URL)
     return `WORKERS is ${env.WORKERS}, but the embedded database supports one process. Set DATABASE_URL to a PostgreSQL server or WORKERS to 1.`;
   if (env.WORKERS > 1 && env.NODE_ENV === 'development')
@@ -438,7 +440,7 @@ function metricsAt(value: string): { host: string; port: number } | null {
   return port && Number(port) > 0 && Number(port) < 65_536 ? { host: (v6 ?? name)!, port: Number(port) } : null;
 }
 
-const listeningAt = (host: string, port: number) =>
+export const listeningAt = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host}:${port}`;
 
 function originOf(name: string, value: string): string {

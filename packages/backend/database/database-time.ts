@@ -44,13 +44,12 @@ export class DatabaseTime {
   }
 
   #budgetOf(address: string): Budget {
-    const now = performance.now();
     const existing = this.#budgets.get(address);
     if (existing && !isExpired(existing)) return existing;
     if (existing) this.#budgets.delete(address);
     else if (this.#budgets.size >= MAX_ADDRESSES) this.#evict();
     const { blockedUntil = 0, restarts = 0, restartedAt = Number.NEGATIVE_INFINITY } = existing ?? {};
-    const budget = { windowStart: now, spentMs: 0, blockedUntil, restarts, restartedAt };
+    const budget = { windowStart: performance.now(), spentMs: 0, blockedUntil, restarts, restartedAt };
     this.#budgets.set(address, budget);
     return budget;
   }

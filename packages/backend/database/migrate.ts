@@ -211,12 +211,11 @@ const isApplied = (tx: Connection, { version }: Step) =>
 const isPlatformCurrent = (tx: Connection, { file, checksum }: Step) =>
   hasRow(tx, 'select from supabase_migrations.platform where name = $1 and checksum = $2', [file, checksum]);
 
-async function recordMigration(tx: Connection, { version, name, checksum, kind }: Step, statements: ScriptStatement[]) {
-  await tx.query(
+const recordMigration = (tx: Connection, { version, name, checksum, kind }: Step, statements: ScriptStatement[]) =>
+  tx.query(
     'insert into supabase_migrations.schema_migrations (version, name, statements, checksum, kind) values ($1, $2, $3, $4, $5)',
     [version, name, statements.map(({ text }) => text), checksum, kind],
   );
-}
 
 const recordPlatform = (tx: Connection, { file, checksum, kind }: Step) =>
   tx.query(

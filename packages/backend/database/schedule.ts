@@ -50,9 +50,7 @@ export function runHourly(job: () => Promise<unknown>, { immediately = false, ..
     if (!closed) checkIn(wait);
   };
   const checkIn = (ms: number) => {
-    timer = setTimeout(() => {
-      running = check(false);
-    }, ms).unref();
+    timer = setTimeout(() => (running = check(false)), ms).unref();
   };
   if (immediately) running = check(true);
   else checkIn(FIRST_CHECK_MS);

@@ -13,20 +13,18 @@ export function guardWrites(db: Database, { disk, isEnforced }: WriteGuard): Dat
   const toDiskFull = (error: unknown): never => {
     throw error instanceof DatabaseError && error.code === READ_ONLY_TRANSACTION ? diskFullError() : error;
   };
+  const guarded = async <T, O extends BatchOptions>(options: O, run: (allowed: O) => Promise<T>): Promise<T> => {
+    if (options.readOnly || (await hasSpace(options))) return run(options);
+    return run({ ...options, readOnly: true }).catch(toDiskFull);
+  };
   return withOverrides(db, {
     async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
       if (await hasSpace()) return db.query<Row>(text, values);
       const [result] = await db.batch([{ text, ...(values && { values }) }], { readOnly: true }).catch(toDiskFull);
       return result as Result<Row>;
     },
-    async batch(statements, options = {}) {
-      if (options.readOnly || (await hasSpace(options))) return db.batch(statements, options);
-      return db.batch(statements, { ...options, readOnly: true }).catch(toDiskFull);
-    },
-    async transaction(work, options = {}) {
-      if (options.readOnly || (await hasSpace(options))) return db.transaction(work, options);
-      return db.transaction(work, { ...options, readOnly: true }).catch(toDiskFull);
-    },
+    batch: (statements, options = {}) => guarded(options, (allowed) => db.batch(statements, allowed)),
+    transaction: (work, options = {}) => guarded(options, (allowed) => db.transaction(work, allowed)),
     async script(sql, options) {
       if (!(await hasSpace())) throw diskFullError();
       await db.script(sql, options);

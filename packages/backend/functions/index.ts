@@ -10,6 +10,7 @@ import type { ClientInfo } from '../http/client-info.ts';
 import { apiHeaders, cors } from '../http/cors.ts';
 import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, readBytes, tooWide } from '../http/limits.ts';
 import { RateLimit } from '../http/rate-limit.ts';
+import { serviceIn } from '../http/service-path.ts';
 
 type Env = { Bindings: ClientInfo };
 type Fetch = (request: Request, origin: ClientInfo) => Promise<Response>;
@@ -51,7 +52,8 @@ export async function createFunctions(context: BackendContext, fetchBackend: Fet
       siteUrl: config.siteUrl,
       fetch: (input: string | URL | Request, init?: RequestInit) => {
         const request = new Request(input, init);
-        return new URL(request.url).origin === config.siteUrl ? fetchBackend(request, origin) : fetch(request);
+        const { origin: site, pathname } = new URL(request.url);
+        return site === config.siteUrl && serviceIn(pathname) ? fetchBackend(request, origin) : fetch(request);
       },
       /** Sets the user that later service-key requests are audited as. */
       actFor: (caller: NonNullable<ClientInfo['onBehalfOf']>) => {
@@ -62,7 +64,11 @@ export async function createFunctions(context: BackendContext, fetchBackend: Fet
     };
     const request = new Request(url, { method, headers, signal, body: body.length ? new Uint8Array(body) : null });
     const timeoutError = () => new Error(`no response within ${TIMEOUT_MS} ms`);
-    return withTimeout(run(request, functionContext), TIMEOUT_MS, timeoutError);
+    const response = await withTimeout(run(request, functionContext), TIMEOUT_MS, timeoutError);
+    // Headers of a redirect or of a fetched response cannot be changed, and `fetch` has already decompressed its body.
+    const answer = new Response(response.body, response);
+    if (response.url) for (const header of ['content-encoding', 'content-length']) answer.headers.delete(header);
+    return answer;
   });
 
   app.notFound((c) => refuse(c, 404, 'There is no such function.'));

@@ -46,10 +46,9 @@ export async function callerOf(headers: Headers, keys: Keys, issuer: string): Pr
 }
 
 export const isService = (...credentials: Parameters<typeof callerOf>): Promise<boolean> =>
-  callerOf(...credentials).then(
-    ({ role }) => role === 'service_role',
-    () => false,
-  );
+  callerOf(...credentials)
+    .then(({ role }) => role === 'service_role')
+    .catch(() => false);
 
 async function provenCaller(headers: Headers, keys: Keys, issuer: string): Promise<Caller> {
   const authorization = headers.get('authorization');

@@ -10,6 +10,7 @@ const ROUTINES = [
   'private.sweep_reading_counts()',
   'private.delete_review_addresses()',
   'private.purge_trash()',
+  'private.purge_fact_fields()',
   'private.clear_attempts()',
 ];
 

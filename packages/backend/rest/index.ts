@@ -141,7 +141,6 @@ export class Admins {
   }
 }
 
-/** All request headers that may change a response. */
 const VARY = 'Authorization, apikey, Accept, Accept-Profile, Prefer, Range, Origin';
 
 const CREDENTIAL_HEADERS = [DRAFT_SECRET, 'x-setup-key'];

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { folderFault } from '../config/supabase-config-file.ts';
 import type { BackendContext } from '../context.ts';
 import { nullIfMissing, readIfPresent } from '../data-dir/durable-file.ts';
-import { DatabaseError, findRow, hasRow } from '../database/database.ts';
+import { DatabaseError, findRow, hasFunction, hasRow } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 
 export type DemoAccount = { role: string; email: string; password: string };
@@ -41,12 +41,14 @@ async function shouldSeed({ config, project, db }: BackendContext): Promise<bool
     `create table if not exists supabase_migrations.seed_files (path text primary key);
      alter table supabase_migrations.seed_files add column if not exists hash text, add column if not exists finished boolean`,
   );
-  const text = `select exists (select from supabase_migrations.seed_files where finished is not null) as begun,
-            exists (select from supabase_migrations.seed_files where finished) as finished,
+  const text = `select (select bool_or(finished) from supabase_migrations.seed_files) as finished,
             exists (select from auth.identities) as has_users`;
-  const state = (await findRow<Record<'begun' | 'finished' | 'has_users', boolean>>(db, text))!;
-  if (state.finished) return false;
-  return state.begun || (!state.has_users && (seed !== 'auto' || database.kind === 'embedded'));
+  const { finished, has_users } = (await findRow<{ finished: boolean | null; has_users: boolean }>(db, text))!;
+  if (finished !== null) return !finished;
+  if (has_users || seed !== 'auto') return !has_users;
+  // The first start issues the setup key, after its seed.
+  const isOurs = await hasFunction(db, 'private.set_setup_key(text,boolean)');
+  return database.kind === 'embedded' && !(isOurs && (await hasRow(db, 'select from private.setup_keys')));
 }
 
 const folderFaultOf = (file: string) => (error: NodeJS.ErrnoException) => {
@@ -84,8 +86,7 @@ async function seedFiles(folder: string, patterns: string[]): Promise<string[]> 
   return [...new Set((await Promise.all(found)).flat())];
 }
 
-// Every image of our bucket that a seeded row shows, with its loop. The last digits of its name select the file
-// (`pg_temp.picture` in `seed.sql`).
+// Images of our bucket that seeded rows show, with loops. Their last digits select a file (`pg_temp.picture` in `seed.sql`).
 async function storePictures({ db, project, log }: BackendContext, send: Send): Promise<void> {
   // Other projects have other tables, and seeds without images.
   if (!(await hasRow(db, `select where to_regclass('public.project_media') is not null`))) return;

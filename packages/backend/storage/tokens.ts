@@ -13,7 +13,7 @@ const Payload = z.object({
   /** Upload: the role to record the object as, and its assurance level. */
   role: z.enum(['anon', 'authenticated', 'service_role']).optional(),
   aal: z.unknown().optional(),
-  owner: z.uuid().nullish(),
+  owner: z.guid().nullish(),
   upsert: z.boolean().optional(),
 });
 export type TokenPayload = z.infer<typeof Payload>;

@@ -18,8 +18,7 @@ export const answeredBy =
 export async function listen(service: () => Answering, port: number): Promise<() => Promise<void>> {
   const fetch = (request: Request) => response(service(), request);
   // A busy client must not reuse a connection that is just being closed.
-  const serverOptions = { keepAliveTimeout: 600_000 };
-  const server = serve({ fetch, port, hostname: '127.0.0.1', serverOptions });
+  const server = serve({ fetch, port, hostname: '127.0.0.1', serverOptions: { keepAliveTimeout: 600_000 } });
   await once(server, 'listening');
   return async () => {
     if ('closeAllConnections' in server) server.closeAllConnections();

@@ -52,8 +52,7 @@ const managed =
   (order: object, more: object = {}) =>
   async (me: Client, { site }: World) => {
     const account = await site.account(more);
-    const response = await me.invoke('manage-users', { id: account.id, ...order });
-    expect(response).toMatchObject({ success: true });
+    expect(await me.invoke('manage-users', { id: account.id, ...order })).toMatchObject({ success: true });
     return { it: account.email };
   };
 addEvent('user.ban', 'admin', '{me} banned {it}', managed({ action: 'ban', duration: '24h' }));

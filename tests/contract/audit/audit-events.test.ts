@@ -158,50 +158,47 @@ const command = ({ environment }: Pick<Site, 'environment'>, name: 'archive' | '
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
   });
 
-describe('audit events around a restart', () => {
-  const CAPTCHA = '\n[auth.captcha]\nenabled = true\nprovider = "turnstile"\nsecret = "x"\n';
-  const WRITES = 25;
+const CAPTCHA = '\n[auth.captcha]\nenabled = true\nprovider = "turnstile"\nsecret = "x"\n';
+const WRITES = 25;
 
-  it('name the caller of refused captchas and of refused writes above the line limit, and the server for a restore', async () => {
-    const plain = settings('http://127.0.0.1:1', '');
-    const first = await openSite(plain + CAPTCHA);
-    const admin = await first.account();
-    const member = await first.account();
-    expect((await first.service().data.rpc('assign_admin_role', { admin_email: admin.email })).error).toBeNull();
-    const guest = first.guest();
-    const { error } = await guest.auth.signInWithPassword({ email: member.email, password: PASSWORD });
-    expect(error?.code).toBe('captcha_failed');
-    for (let n = 0; n < WRITES; n++) await guest.data.from('roles').insert({ name: `Role ${n}` });
-    await first.close({ keep: true });
+it('audit events around a restart name the caller of refused captchas and of refused writes above the line limit, and the server for a restore', async () => {
+  const plain = settings('http://127.0.0.1:1', '');
+  const first = await openSite(plain + CAPTCHA);
+  const admin = await first.account();
+  const member = await first.account();
+  expect((await first.service().data.rpc('assign_admin_role', { admin_email: admin.email })).error).toBeNull();
+  const guest = first.guest();
+  const { error } = await guest.auth.signInWithPassword({ email: member.email, password: PASSWORD });
+  expect(error?.code).toBe('captcha_failed');
+  for (let n = 0; n < WRITES; n++) await guest.data.from('roles').insert({ name: `Role ${n}` });
+  await first.close({ keep: true });
 
-    const second = await openSite(plain, first);
-    const reader = await second.accountOf(admin.id, admin.email).client();
-    const lines = await second.readAll(reader);
-    const ofGuest = lines.filter(({ address }) => address === guest.address).map(sentenceOf);
-    const tried = ['pass the captcha', 'add a role', 'write without permission repeatedly'];
-    const refusals = tried.map((what) => `A visitor who wasn’t signed in tried to ${what} and was refused`);
-    expect(new Set(ofGuest)).toEqual(new Set(refusals));
-    const [all, accounts, passphrase] = ['all.tar', 'accounts.tar', 'passphrase'].map((name) =>
-      join(second.dataDir, name),
-    );
-    await writeFile(passphrase!, PASSWORD);
-    const sealed = ['--passphrase-file', passphrase!];
-    await command(second, 'archive', ['make', all!, '--keys', ...sealed]);
-    await command(second, 'archive', ['make', accounts!, '--only', 'accounts', ...sealed]);
-    const loaded = { dataDir: `${second.dataDir}-loaded`, database: await postgresql.open() };
-    const environment = { ...second.environment, DATA_DIR: loaded.dataDir, DATABASE_URL: loaded.database.url! };
-    for (const file of [all!, accounts!]) await command({ environment }, 'archive', ['load', file, ...sealed]);
-    await second.close();
+  const second = await openSite(plain, first);
+  const lines = await second.readAll(await second.accountOf(admin.id, admin.email).client());
+  const ofGuest = lines.filter(({ address }) => address === guest.address).map(sentenceOf);
+  const tried = ['pass the captcha', 'add a role', 'write without permission repeatedly'];
+  const refusals = tried.map((what) => `A visitor who wasn’t signed in tried to ${what} and was refused`);
+  expect(new Set(ofGuest)).toEqual(new Set(refusals));
+  const [all, accounts, passphrase] = ['all.tar', 'accounts.tar', 'passphrase'].map((name) =>
+    join(second.dataDir, name),
+  );
+  await writeFile(passphrase!, PASSWORD);
+  const sealed = ['--passphrase-file', passphrase!];
+  await command(second, 'archive', ['make', all!, '--keys', ...sealed]);
+  await command(second, 'archive', ['make', accounts!, '--only', 'accounts', ...sealed]);
+  const loaded = { dataDir: `${second.dataDir}-loaded`, database: await postgresql.open() };
+  const environment = { ...second.environment, DATA_DIR: loaded.dataDir, DATABASE_URL: loaded.database.url! };
+  for (const file of [all!, accounts!]) await command({ environment }, 'archive', ['load', file, ...sealed]);
+  await second.close();
 
-    const third = await openSite(plain, loaded);
-    const admins = await third.accountOf(admin.id, admin.email).client();
-    for (const [what, sentence] of [
-      ['identity.archive_loaded', 'The server restored everything from an archive'],
-      ['identity.accounts_loaded', 'The server loaded accounts from an archive'],
-    ])
-      expect((await third.read(admins, { what })).map(sentenceOf)).toEqual([sentence]);
-    await third.close();
-  });
+  const third = await openSite(plain, loaded);
+  const admins = await third.accountOf(admin.id, admin.email).client();
+  for (const [what, sentence] of [
+    ['identity.archive_loaded', 'The server restored everything from an archive'],
+    ['identity.accounts_loaded', 'The server loaded accounts from an archive'],
+  ])
+    expect((await third.read(admins, { what })).map(sentenceOf)).toEqual([sentence]);
+  await third.close();
 });
 
 describe('table of audit events', () => {

@@ -114,8 +114,7 @@ addEvent('media_files.delete', 'admin', refused('delete files from the media lib
 });
 addEvent('media_files.restore', 'admin', '{me} restored files of the media library', async (me, world) => {
   const { id } = await storedFile(world);
-  const other = await world.admin.again();
-  await ok(other.data.rpc('delete_media_files', { p_ids: [id] }));
+  await ok((await world.admin.again()).data.rpc('delete_media_files', { p_ids: [id] }));
   await ok(me.data.rpc('restore_media_files', { p_ids: [id] }));
 });
 addEvent('media_files.replace', 'admin', '{me} replaced a file everywhere', async (me, world) => {

@@ -6,8 +6,7 @@ import { type Client, newEmail } from './site.ts';
 
 const withFactor = async ({ site }: World) => {
   const account = await site.account();
-  const app = await withApp(await account.client());
-  return { account, app, me: await account.client() };
+  return { account, app: await withApp(await account.client()), me: await account.client() };
 };
 const CHALLENGED = '{me} requested a second-factor check';
 addEvent('identity.factor_begun', 'member', '{me} began to set up a second factor', async (_, { site }) => {
@@ -40,8 +39,7 @@ addEvent('identity.factor_verified', 'member', [CHALLENGED, refused('pass the se
 addEvent('identity.factor_changed', 'service', '{me} changed a second factor of {it}', async (me, world) => {
   const { account, app } = await withFactor(world);
   const path = `/auth/v1/admin/users/${account.id}/factors/${app.id}`;
-  const response = await me.call(path, { method: 'PUT', body: JSON.stringify({ friendly_name: 'Tablet' }) });
-  expect(response.status).toBe(200);
+  expect((await me.call(path, { method: 'PUT', body: JSON.stringify({ friendly_name: 'Tablet' }) })).status).toBe(200);
   return { it: account.email };
 });
 const REMOVED = [CHALLENGED, '{me} passed the second factor', '{me} removed a second factor'];
@@ -119,8 +117,7 @@ addEvent('identity.sso_provider_changed', 'service', '{me} changed a company sig
   await company(world.site.service(), 'DELETE', `/${id}`);
 });
 addEvent('identity.sso_provider_deleted', 'service', '{me} removed a company sign-in', async (me, world) => {
-  const id = await introduced(world.site.service(), world);
-  expect((await company(me, 'DELETE', `/${id}`)).status).toBe(200);
+  expect((await company(me, 'DELETE', `/${await introduced(world.site.service(), world)}`)).status).toBe(200);
 });
 addEvent('identity.sso_code_issued', 'guest', '{me} signed in with their company', async (me, world) => {
   const { site, acme } = world;

@@ -69,8 +69,7 @@ describe('a malformed request', () => {
   ])('with %s is rejected and its connection closed (L3, TM-43)', async (_what, status, text) => {
     await answerTo('GET /about HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     // The client does not close the connection.
-    const line = await openConnection(server.base, text);
-    const response = await line.closed;
+    const response = await (await openConnection(server.base, text)).closed;
     expect(statusOf(response), response).toBe(status);
     expect(response.toLowerCase()).toContain('connection: close');
     expect(alarms()).toEqual([]);

@@ -1,5 +1,5 @@
 import { setInterval as every } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { fileOf } from '../../../packages/backend/tests/storage/files.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { startServerOnPostgres } from '../../server.ts';
@@ -39,60 +39,56 @@ async function beginCall(address: string): Promise<RawConnection> {
 
 const standing = (lines: readonly RawConnection[]) => lines.filter((line) => line.isOpen()).length;
 
-describe('while slow senders are connected', () => {
-  it('256 slow senders from four addresses, 64 from one and a full /56 network delay no other client (TM-45, H2)', async () => {
-    const senders: RawConnection[] = [];
-    const stop = new AbortController();
-    try {
-      for (let address = 1; address <= 5; address++)
-        for (let time = 0; time < 64; time++) senders.push(await beginCall(`203.0.113.${address}`));
-      // All 256 /64 networks of a /56, which count as one address.
-      const network: RawConnection[] = [];
-      for (let sub = 0; sub < 256; sub++)
-        network.push(await beginCall(`2001:db8:1:ab${sub.toString(16).padStart(2, '0')}::1`));
-      await expect.poll(() => standing(network)).toBe(64);
-      expect(network[0]!.answer()).toContain('HTTP/1.1 408 ');
-      expect(standing(senders)).toBe(320);
+it('256 slow senders from four addresses, 64 from one and a full /56 network delay no other client (TM-45, H2)', async () => {
+  const senders: RawConnection[] = [];
+  const stop = new AbortController();
+  try {
+    for (let address = 1; address <= 5; address++)
+      for (let time = 0; time < 64; time++) senders.push(await beginCall(`203.0.113.${address}`));
+    // All 256 /64 networks of a /56, which count as one address.
+    const network: RawConnection[] = [];
+    for (let sub = 0; sub < 256; sub++)
+      network.push(await beginCall(`2001:db8:1:ab${sub.toString(16).padStart(2, '0')}::1`));
+    await expect.poll(() => standing(network)).toBe(64);
+    expect(network[0]!.answer()).toContain('HTTP/1.1 408 ');
+    expect(standing(senders)).toBe(320);
 
-      // The senders continue as slowly as possible, and reconnect when closed after 30 s.
-      const sending = (async () => {
-        for await (const _ of every(1_000, undefined, { signal: stop.signal }))
-          for (const [at, line] of senders.entries()) {
-            if (line.isOpen()) line.socket.write(' ');
-            else senders[at] = await beginCall(`203.0.113.${1 + (at >> 6)}`);
-          }
-      })().catch(() => {});
-      await expectOthersUndisturbed();
-      await expect.poll(() => standing(senders)).toBeGreaterThan(256);
-      stop.abort();
-      await sending;
-      for (const line of network) line.socket.destroy();
-    } finally {
-      stop.abort();
-      for (const line of senders) line.socket.destroy();
-    }
-  });
+    // The senders continue as slowly as possible, and reconnect when closed after 30 s.
+    const sending = (async () => {
+      for await (const _ of every(1_000, undefined, { signal: stop.signal }))
+        for (const [at, line] of senders.entries()) {
+          if (line.isOpen()) line.socket.write(' ');
+          else senders[at] = await beginCall(`203.0.113.${1 + (at >> 6)}`);
+        }
+    })().catch(() => {});
+    await expectOthersUndisturbed();
+    await expect.poll(() => standing(senders)).toBeGreaterThan(256);
+    stop.abort();
+    await sending;
+    for (const line of network) line.socket.destroy();
+  } finally {
+    stop.abort();
+    for (const line of senders) line.socket.destroy();
+  }
 });
 
-describe('while slow readers are connected', () => {
-  it('320 clients that read nothing of a 9 MB response delay no other client (TM-45, C5)', async () => {
-    await client.createBucket('large');
-    const body = fileOf(new Uint8Array(9_000_000), 'application/octet-stream');
-    expect((await client.asService('/storage/v1/object/large/nine.bin', { method: 'POST', body })).status).toBe(200);
-    const readers: RawConnection[] = [];
-    try {
-      for (let at = 0; at < 320; at++) {
-        const header = requestHeader('GET /storage/v1/object/public/large/nine.bin', `198.51.100.${1 + (at >> 6)}`);
-        const line = await openConnection(server.base, header);
-        line.socket.pause();
-        readers.push(line);
-      }
-      // Before the measurement, because the server ends readers after 30 s: one that resumes gets the complete response.
-      readers[0]!.socket.resume();
-      await expect.poll(() => readers[0]!.answer().length).toBeGreaterThan(9_000_000);
-      await expectOthersUndisturbed();
-    } finally {
-      for (const line of readers) line.socket.destroy();
+it('320 clients that read nothing of a 9 MB response delay no other client (TM-45, C5)', async () => {
+  await client.createBucket('large');
+  const body = fileOf(new Uint8Array(9_000_000), 'application/octet-stream');
+  expect((await client.asService('/storage/v1/object/large/nine.bin', { method: 'POST', body })).status).toBe(200);
+  const readers: RawConnection[] = [];
+  try {
+    for (let at = 0; at < 320; at++) {
+      const header = requestHeader('GET /storage/v1/object/public/large/nine.bin', `198.51.100.${1 + (at >> 6)}`);
+      const line = await openConnection(server.base, header);
+      line.socket.pause();
+      readers.push(line);
     }
-  });
+    // Before the measurement, because the server ends readers after 30 s: one that resumes gets the complete response.
+    readers[0]!.socket.resume();
+    await expect.poll(() => readers[0]!.answer().length).toBeGreaterThan(9_000_000);
+    await expectOthersUndisturbed();
+  } finally {
+    for (const line of readers) line.socket.destroy();
+  }
 });

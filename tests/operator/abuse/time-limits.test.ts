@@ -103,8 +103,7 @@ describe('time limits (threat model, section 8)', () => {
     async ({ expect }) => {
       const headers = { apikey: client.secret, 'content-type': 'application/octet-stream' };
       const init = { method: 'POST', headers, body: new Uint8Array(9_000_000) };
-      const stored = await fetch(`${server.base}/storage/v1/object/files/nine.bin`, init);
-      expect(stored.status).toBe(200);
+      expect((await fetch(`${server.base}/storage/v1/object/files/nine.bin`, init)).status).toBe(200);
       const before = openOf(server);
       const lines: RawConnection[] = [];
       for (let at = 0; at < 50; at++) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../packages/backend/archive/manifest.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
@@ -95,8 +95,7 @@ async function busyVisitor(work: ReturnType<typeof newWork>) {
     const url = `${base}/storage/v1/object/public/${BUCKET}/${name}`;
     const picture = { type: 'image', url, title: '', description: '', order: 0 };
     const media = { id: randomUUID(), project_id: await created.json(), ...picture };
-    const added = await call('project_media', media);
-    work.done.push({ name, media: added.ok ? media.id : null });
+    work.done.push({ name, media: (await call('project_media', media)).ok ? media.id : null });
   }
 }
 
@@ -224,12 +223,17 @@ describe('an archive of a running server (D11)', () => {
     const full = newDataDir();
     await mkdir(join(full, 'objects', 'aa'), { recursive: true });
     await writeFile(join(full, 'keys.json'), '{}');
-    const isUsed = 'is not empty: it has objects, keys.json. Nothing was changed. Set DATA_DIR to a new folder';
+    const isUsed = 'would replace objects, keys.json. Nothing was changed. Set DATA_DIR to a new folder';
     await expectOutput(archive(full, 'load', path), 1, isUsed);
     expect(existsSync(join(full, 'archive-loading'))).toBe(false);
     const keysElsewhere = { KEYS_FILE: join(full, 'keys.json') };
     await expectOutput(startArchive(newDataDir(), ['load', path], keysElsewhere).ended, 0, 'all identical');
     expect(await readFile(join(full, 'keys.json'), 'utf8')).toBe('{}');
+    const sealed = newFile();
+    expect((await archive(server.dataDir, 'make', sealed, '--keys', ...withKeys())).code).toBe(0);
+    const target = newDataDir();
+    const isTaken = `would replace ${relative(target, keysElsewhere.KEYS_FILE)}. Nothing was changed.`;
+    await expectOutput(startArchive(target, ['load', sealed, ...withKeys()], keysElsewhere).ended, 1, isTaken);
 
     const damaged = newFile();
     written[written.length >> 1]! ^= 1;

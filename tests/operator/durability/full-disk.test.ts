@@ -196,8 +196,7 @@ testOrSkip(
       disk.fill();
       // The server checks the disk once a second.
       const nothing = `/rest/v1/projects?id=eq.${randomUUID()}`;
-      const status = async () => (await asService(nothing, { method: 'DELETE' })).status;
-      await expect.poll(status).toBe(507);
+      await expect.poll(async () => (await asService(nothing, { method: 'DELETE' })).status).toBe(507);
     };
     await fillUp();
     const refuseAll = async () => {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newSecret } from '../../../app/lib/data/ids.ts';
-import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
+import { newPath } from '../../../packages/backend/tests/storage/files.ts';
 import { SHORT_LIVED } from '../../cpu-time.ts';
 import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
@@ -12,6 +12,7 @@ import type { TestPostgres } from '../../programs/postgres.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 import { keysIn, type RunningServer, startServer } from '../../server.ts';
 import { clientOf } from '../client.ts';
+import { beginUpload, progressOf, sendPiece } from '../resumable-uploads.ts';
 import {
   expectAllStored,
   expectPicture,
@@ -26,6 +27,7 @@ import {
 if (smallDiskProblem) console.warn(`The tests of lost power are skipped: ${smallDiskProblem}.`);
 
 const DISK_MB = 500;
+const PIECE = randomBytes(300_000);
 
 const SETTINGS = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: '96' };
 
@@ -88,8 +90,7 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
   });
 
   it('results of successful commands: an archive, accounts, a new key', async () => {
-    const instance = await start();
-    const picture = await upload(instance, null);
+    const picture = await upload(await start(), null);
     const run = (program: string, ...words: string[]) => {
       const file = `packages/backend/${program}-command.ts`;
       const [command, ...args] = [...disk.launcher, process.execPath, ...SHORT_LIVED, file, ...words];
@@ -133,34 +134,13 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     disk = await mountSmallDisk(DISK_MB);
     postgres = await startMigratedPostgres();
     const instance = await start();
-    const path = await beginUpload(instance, 2 * PIECE.length);
-    expect(await sendPiece(instance, path)).toBe(204);
+    const named = { bucketName: 'case-studies', objectName: newPath(), contentType: 'image/png' };
+    const path = await beginUpload(clientOf(instance), named, 2 * PIECE.length);
+    expect((await sendPiece(clientOf(instance), path, 0, PIECE)).status).toBe(204);
     const picture = await upload(instance, null);
     const again = await restartAfterPowerLoss();
     await expectPicture(again, picture);
-    const progress = await tus(again, path, 'HEAD');
+    const progress = await progressOf(clientOf(again), path);
     expect([progress.status, progress.headers.get('upload-offset')]).toEqual([200, String(PIECE.length)]);
   });
 });
-
-const PIECE = randomBytes(300_000);
-const tus = (instance: Instance, path: string, method: string, headers: Record<string, string> = {}, body?: Buffer) =>
-  clientOf(instance).asService(path, {
-    method,
-    headers: { 'tus-resumable': '1.0.0', ...headers },
-    ...(body && { body: new Uint8Array(body) }),
-  });
-
-/** @returns its path */
-async function beginUpload(instance: Instance, length: number): Promise<string> {
-  const named = { bucketName: 'case-studies', objectName: `images/${randomUUID()}.png`, contentType: 'image/png' };
-  const headers = { 'upload-length': String(length), 'upload-metadata': uploadMetadata(named) };
-  const response = await tus(instance, '/storage/v1/upload/resumable', 'POST', headers);
-  expect(response.status).toBe(201);
-  return new URL(response.headers.get('location')!).pathname;
-}
-
-async function sendPiece(instance: Instance, path: string): Promise<number> {
-  const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
-  return (await tus(instance, path, 'PATCH', headers, PIECE)).status;
-}

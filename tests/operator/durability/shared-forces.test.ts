@@ -44,8 +44,7 @@ it.skipIf(smallDiskProblem !== null)(
       expect(held, `round ${round}`).toEqual(expect.arrayContaining(before));
       await expect.poll(() => answered.length, { interval: 5 }).toBeGreaterThan(32);
       const [rowsBefore, flushesBefore] = [answered.length, disk.flushCount()];
-      const interval = 20 + Math.random() * 100;
-      await expect.poll(disk.flushCount, { interval }).toBeGreaterThan(flushesBefore + 2);
+      await expect.poll(disk.flushCount, { interval: 20 + Math.random() * 100 }).toBeGreaterThan(flushesBefore + 2);
       forces += disk.flushCount() - flushesBefore;
       const power = round % POWER_EVERY === 0;
       if (power) disk.losePower();

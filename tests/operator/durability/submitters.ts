@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import sharp from 'sharp';
 import { expect } from 'vitest';
 import { newSecret } from '../../../app/lib/data/ids.ts';
-import { fileOf } from '../../../packages/backend/tests/storage/files.ts';
+import { fileOf, png } from '../../../packages/backend/tests/storage/files.ts';
 import { keysIn, newAddress, type RunningServer } from '../../server.ts';
 import { clientOf } from '../client.ts';
 
@@ -26,8 +25,7 @@ export interface SubmissionLog {
 export type Instance = Pick<RunningServer, 'base' | 'dataDir'>;
 
 const BUCKET = 'case-studies';
-const create = { width: 64, height: 48, channels: 3, background: '#ee3a12' } as const;
-const PICTURE = await sharp({ create }).png().toBuffer();
+const PICTURE = await png(64, 48);
 
 export async function newPerson(instance: Instance): Promise<SignedInUser> {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };

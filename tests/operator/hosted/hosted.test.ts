@@ -43,8 +43,7 @@ describe('the site with a hosted backend', () => {
   const send = async (path: string, headers: Record<string, string> = {}, { base } = site) => {
     const response = await fetch(base + path, { redirect: 'manual', headers });
     const wait = Number(response.headers.get('retry-after'));
-    const kept = response.headers.get('cache-control');
-    return { status: response.status, wait, kept, text: await response.text() };
+    return { status: response.status, wait, kept: response.headers.get('cache-control'), text: await response.text() };
   };
   const list = () => send('/case-studies');
   afterEach(() => Object.assign(relay.state, { silent: false, answer: null }));

@@ -7,6 +7,7 @@ import { sendSubmission } from '../../../app/features/submissions/model/send.ts'
 import { emptySubmission, type Submission, undescribed } from '../../../app/features/submissions/model/submission.ts';
 import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
+import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { startServer } from '../../server.ts';
 import { startLite } from './supabase-lite.ts';
@@ -25,11 +26,9 @@ const auth = () => identityClient(`${project.url}/auth/v1`, project.publishable)
 async function upload(folder: string) {
   const key = project.publishable;
   const storage = new StorageClient(`${project.url}/storage/v1`, { apikey: key, authorization: `Bearer ${key}` });
-  const create = { width: 640, height: 480, channels: 3, background: '#ee3a12' } as const;
-  const bytes = await sharp({ create }).png().toBuffer();
   const bucket = storage.from('case-studies');
   const name = `${folder}/${randomUUID()}.png`;
-  const { error } = await bucket.upload(name, new Uint8Array(bytes), { contentType: 'image/png' });
+  const { error } = await bucket.upload(name, new Uint8Array(await png(640, 480)), { contentType: 'image/png' });
   return { error, url: bucket.getPublicUrl(name).data.publicUrl };
 }
 
@@ -116,8 +115,7 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
     const outcome = await sendSubmission(() => submission, newSecret(), flow);
     expect(outcome).toMatchObject({ media: { stored: 1, of: 1 }, textsStored: true, unfinished: false, closed: false });
     const rows = { project_media: [{ url: picture }], case_study_metadata: texts };
-    const submitted = { title: 'Kim’s lamp', status: 'draft', created_by: user.id, ...rows };
-    expect(await stored(outcome.id)).toEqual(submitted);
+    expect(await stored(outcome.id)).toEqual({ title: 'Kim’s lamp', status: 'draft', created_by: user.id, ...rows });
     const seen = async (client: PostgrestClient) =>
       (await client.from('projects').select('id').eq('id', outcome.id)).data;
     expect(await seen(as({}))).toHaveLength(1);

@@ -13,6 +13,8 @@ const PACKAGE = join(import.meta.dirname, '..', '..', '..', 'packages', 'backend
 const versionIn = (file: string): string => createRequire(import.meta.url)(file).version;
 
 const CONFIG = `project_id = "notes"
+[auth]
+site_url = "https://notes.example"
 [auth.email]
 enable_confirmations = false
 `;
@@ -68,13 +70,12 @@ describe('the packed backend', () => {
     await writeFile(join(folder, 'supabase', 'migrations', '20260101000000_notes.sql'), MIGRATION);
     await writeFile(join(folder, 'program.js'), PROGRAM);
     const port = await freePort();
-    url = `http://127.0.0.1:${port}`;
     const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'warn' };
     server = spawn(process.execPath, [command, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
     let printed = '';
     for await (const chunk of server.stdout!) {
       printed += chunk;
-      key = /Publishable key: (\S+)/.exec(printed)?.[1] ?? '';
+      [, url = '', key = ''] = /Backend: (\S+)\nPublishable key: (\S+)/.exec(printed) ?? [];
       if (key) break;
     }
   });
@@ -85,7 +86,7 @@ describe('the packed backend', () => {
     }
   });
 
-  it('serves a Supabase project to the official client', async () => {
+  it('serves a Supabase project to the official client at the printed address', async () => {
     const { stdout } = await run(process.execPath, ['program.js', url, key], { cwd: folder });
     expect(JSON.parse(stdout)).toEqual({ mine: [{ words: 'mine' }], theirs: [], refused: '42501', file: 'hello' });
   });

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -42,9 +42,11 @@ describe('an npm script', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('stops the server when npm gets a %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('stops the server when npm gets a %s after a reload', async (signal) => {
     await start();
     expect(family.length).toBeGreaterThanOrEqual(2);
+    const launcher = family.findLast((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('launch.mjs'))!;
+    process.kill(launcher, 'SIGHUP');
     npm.kill(signal);
     await expect.poll(() => family.filter(isRunning)).toEqual([]);
     expect(await fetch(`${base}/health`).catch(() => null)).toBeNull();
@@ -108,6 +110,25 @@ describe('the launcher', () => {
     await once(server, 'exit');
     launch(process.execPath);
     expect(await npmCalls()).toMatch(/^ci /);
+    await writeFile(lock, before);
+    await rm(join(tree, 'calls'));
+  });
+
+  it('fails and tries again while npm leaves out an optional package for this platform', async () => {
+    const lock = join(tree, 'package-lock.json');
+    const before = await readFile(lock);
+    const lockFor = (os: string) => {
+      const native = { version: '1.0.0', optional: true, os: [os], cpu: [process.arch] };
+      return writeFile(lock, JSON.stringify({ packages: { '': {}, 'node_modules/native': native } }));
+    };
+    await lockFor('aix');
+    expect([launch(process.execPath).status, await npmCalls()]).toEqual([0, '']);
+    await lockFor(process.platform);
+    for (const tries of [1, 2]) {
+      const { status, stderr } = launch(process.execPath);
+      expect([status, stderr]).toEqual([1, expect.stringMatching(/^The packages could not be installed\. /)]);
+      expect((await npmCalls()).match(/^ci /gm)).toHaveLength(tries);
+    }
     await writeFile(lock, before);
     await rm(join(tree, 'calls'));
   });

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fileOf, newPath, png } from '../../../packages/backend/tests/storage/files.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { linkInMail } from '../../outbox.ts';
 import { startServer } from '../../server.ts';
@@ -19,8 +19,7 @@ let tree: string;
 let archive: string;
 
 beforeAll(async () => {
-  const printed = execFileSync(process.execPath, ['launcher/release.ts'], { encoding: 'utf8' });
-  archive = /Wrote (\S+)/.exec(printed)![1]!;
+  archive = /Wrote (\S+)/.exec(execFileSync(process.execPath, ['launcher/release.ts'], { encoding: 'utf8' }))![1]!;
   execFileSync('tar', ['-xzf', archive, '-C', folder]);
   tree = join(folder, (await readdir(folder))[0]!);
   await mkdir(path);
@@ -75,10 +74,8 @@ describe('a release, unpacked on a machine that has only Node', () => {
   });
 
   it('stores a picture and renders variants of it', async () => {
-    const create = { width: 640, height: 480, channels: 3, background: '#ee3a12' } as const;
-    const body = new Uint8Array(await sharp({ create }).png().toBuffer());
-    const name = `case-studies/images/${randomUUID()}.png`;
-    const init = { method: 'POST', headers: { 'content-type': 'image/png' }, body };
+    const name = `case-studies/${newPath()}`;
+    const init = { method: 'POST', body: fileOf(await png(640, 480), 'image/png') };
     expect((await client.asService(`/storage/v1/object/${name}`, init)).status).toBe(200);
     const made = await client.send(`/storage/v1/render/image/public/${name}?width=320&format=origin`);
     expect([made.status, made.headers.get('content-type')]).toEqual([200, 'image/png']);

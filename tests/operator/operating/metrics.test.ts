@@ -122,8 +122,7 @@ describe('metrics of several processes', () => {
     const REQUESTS = 30;
     for (let time = 0; time < REQUESTS; time++) {
       // A new connection, so that the next request reaches the other worker.
-      const response = await fetch(`${server.base}/about`, { headers: { connection: 'close' } });
-      await response.arrayBuffer();
+      await (await fetch(`${server.base}/about`, { headers: { connection: 'close' } })).arrayBuffer();
     }
     const { sum, those } = await figuresAt(at);
     expect(sum('madhouse_requests_total', { route: '/about' })).toBe(REQUESTS);

@@ -5,13 +5,13 @@ import { decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from 'jose';
 import { TOTP } from 'otpauth';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
 import { startMigratedPostgres } from '../../database.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { findFaketime, withClockAhead } from '../../programs/faketime.ts';
 import { startMailServer } from '../../programs/mail-server.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
 import { type Call, clientOf } from '../client.ts';
+import { beginUpload, sendPiece } from '../resumable-uploads.ts';
 
 const OFF_SECONDS = 300;
 const ACCOUNT = { email: 'ada@example.com', password: 'tangerine bicycle' };
@@ -78,8 +78,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   });
 
   it('issue tokens with the same expiry, and agree when one has expired', async () => {
-    const stored = JSON.parse(await readFile(join(right.dataDir, 'keys.json'), 'utf8'));
-    const { key_ops: _, ...jwk } = stored.signing[0];
+    const { key_ops: _, ...jwk } = JSON.parse(await readFile(join(right.dataDir, 'keys.json'), 'utf8')).signing[0];
     const key = await importJWK(jwk, 'ES256');
     for (const machine of machines) {
       const token = await signIn(machine);
@@ -102,8 +101,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   it('accept URLs that another machine signed for a minute', async () => {
     const name = `images/${randomUUID()}.txt`;
     const file = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'Hello' };
-    const sent = await clientOf(right).asService(`/storage/v1/object/papers/${name}`, file);
-    expect(sent.status).toBe(200);
+    expect((await clientOf(right).asService(`/storage/v1/object/papers/${name}`, file)).status).toBe(200);
     for (const [signer, opener] of pairs()) {
       const path = `/storage/v1/object/sign/papers/${name}`;
       const call = { ...asService(), json: { expiresIn: 60 } };
@@ -147,22 +145,13 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
 
   it('leave an upload to the machine that receives it, and continue one that another machine began', async () => {
     const bytes = randomBytes(300_000);
-    const tus = { 'tus-resumable': '1.0.0' };
     const name = `${randomUUID()}.bin`;
-    const metadata = uploadMetadata({ bucketName: 'papers', objectName: name });
-    const headers = { ...tus, 'upload-length': String(bytes.length), 'upload-metadata': metadata };
-    const created = await clientOf(right).asService('/storage/v1/upload/resumable', { method: 'POST', headers });
-    const { pathname } = new URL(created.headers.get('location')!);
-    const patch = (machine: RunningServer, from: number, body: BodyInit) => {
-      const type = { 'content-type': 'application/offset+octet-stream' };
-      const init: object = { headers: { ...tus, ...type, 'upload-offset': String(from) }, body, duplex: 'half' };
-      return clientOf(machine).asService(pathname, { method: 'PATCH', ...init });
-    };
+    const path = await beginUpload(clientOf(right), { bucketName: 'papers', objectName: name }, bytes.length);
     const cuts = [0, 100_000, 200_000, bytes.length];
     for (const [at, machine] of [behind, ahead, right].entries()) {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const writer = writable.getWriter();
-      const sent = patch(machine, cuts[at]!, readable);
+      const sent = sendPiece(clientOf(machine), path, cuts[at]!, readable);
       await writer.write(bytes.subarray(cuts[at], cuts[at + 1]));
       // The lease expires in some seconds, by the clock of the database.
       const isLeased = async () => {

@@ -64,8 +64,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       for (let refreshed = 0; refreshed < 4; refreshed++) {
         const { refresh_token } = session;
         session = await json('/auth/v1/token?grant_type=refresh_token', { json: { refresh_token } });
-        const user = await json<{ id: string }>('/auth/v1/user', { token: session.access_token });
-        expect(user.id).toBe(id);
+        expect((await json<{ id: string }>('/auth/v1/user', { token: session.access_token })).id).toBe(id);
       }
       const token = session.access_token;
       const title = `Round ${round} ${randomUUID()}`;

@@ -9,11 +9,16 @@ import { findUserOf, type Recipient, type UserRow } from '../users/user.ts';
 export const hasExternalIdentity = (user: UserRow): boolean =>
   user.identities.some(({ provider }) => !/^(email|phone)$/.test(provider));
 
-/** Security: whether someone other than the owner of the unconfirmed address may hold credentials of this account. */
+/**
+ * Security: whether someone other than the owner of the unconfirmed address may hold credentials of this account, or has
+ * signed up for it: a confirmation that was sent may apply that sign-up (`storeApplicant`).
+ */
 export const isUnverified = (user: UserRow): boolean =>
   !user.email_confirmed_at &&
   !user.phone_confirmed_at &&
-  (user.encrypted_password !== null || user.factors.length > 0 || hasExternalIdentity(user));
+  ((user.confirmation_sent_at ?? user.encrypted_password) !== null ||
+    user.factors.length > 0 ||
+    hasExternalIdentity(user));
 
 /** Removes all such credentials; call before confirming the address or number. */
 export async function removeUnverifiedCredentials(tx: Connection, userId: string): Promise<void> {

@@ -137,15 +137,11 @@ const runBefore =
   };
 
 function fsyncStream(stream: Stream, nodefs: EmscriptenModule['NODEFS']): void {
-  if (stream.nfd !== undefined) {
-    fsyncSync(stream.nfd);
-    return;
-  }
-  // A folder, for which the file layer keeps no descriptor.
-  const descriptor = openSync(nodefs.realPath(stream.node), 'r');
+  // The file layer keeps no descriptor of a folder.
+  const descriptor = stream.nfd ?? openSync(nodefs.realPath(stream.node), 'r');
   try {
     fsyncSync(descriptor);
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== stream.nfd) closeSync(descriptor);
   }
 }

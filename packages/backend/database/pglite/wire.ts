@@ -248,13 +248,9 @@ function findCancelFlags(pg: PGlite): CancelFlags {
   return { memory, interrupt: indexOf(_InterruptPending), cancel: indexOf(_QueryCancelPending), marks };
 }
 
-const toSqlError = (error: messages.DatabaseError): SqlError => ({
-  code: error.code ?? 'XX000',
-  message: error.message,
-  detail: error.detail ?? null,
-  hint: error.hint ?? null,
-  constraint: error.constraint ?? null,
-});
+function toSqlError({ code = 'XX000', message, detail, hint, constraint }: messages.DatabaseError): SqlError {
+  return { code, message, detail, hint, constraint };
+}
 
 const isStalePlan = ({ code, message }: SqlError) => code === '0A000' && message.includes('cached plan');
 

@@ -4,7 +4,7 @@ import type { Role } from '../../http/caller.ts';
 import type { Catalog, ExposedSchema, Routine } from './catalog.ts';
 import type { CatalogRows, ColumnRow, RoutineRow, TypeRow } from './catalog-rows.ts';
 import { columnOf, readCatalogRows } from './catalog-rows.ts';
-import { type Entity, keyRelationships } from './relationships.ts';
+import { type Entity, keyRelationships, namesOf } from './relationships.ts';
 import { byParameters, emptyTable, isCallable, routineOf } from './routines.ts';
 
 /** From `pg_rewrite.ev_action`; information_schema does not say which view column a table's column becomes. */
@@ -77,13 +77,11 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
     });
   }
   const entities = entitiesOf(rows, tables, columnsOf);
-  for (const { kind, relation, columns } of rows.keys) {
-    if (kind !== 'p') continue;
-    for (const { table, names } of entities.get(relation) ?? []) {
-      const key = columns.map((number) => names.get(number));
-      if (key.every((name) => name !== undefined)) (table as MutableTable).primaryKey = key as string[];
+  for (const { relation, columns } of rows.keys.filter(({ kind }) => kind === 'p'))
+    for (const entity of entities.get(relation) ?? []) {
+      const key = namesOf(entity, columns);
+      if (key) (entity.table as MutableTable).primaryKey = key;
     }
-  }
   for (const relationship of keyRelationships(rows.keys, entities))
     (relationship.from as MutableTable).relationships.push(relationship);
   const { functions = [], aggregates = [] } = Object.groupBy(rows.routines, ({ isAggregate }) =>
@@ -91,9 +89,8 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
   );
   for (const row of aggregates) addMediaHandler(row, types, tables);
   const routines = functions.map((row) => routineOf(row, types, tables, columnsOf));
-  functions.forEach((row, index) => {
+  for (const [index, row] of functions.entries())
     addComputed(routines[index]!, tables.get(types.get(row.types[0] ?? '')?.relation ?? ''), row.rows);
-  });
   const toSchema = (name: string): ExposedSchema => ({
     name,
     tables: new Map([...tables.values()].filter(({ schema }) => schema === name).map((table) => [table.name, table])),

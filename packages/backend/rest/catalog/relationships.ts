@@ -60,7 +60,7 @@ function manyToMany(direct: readonly Relationship[]): Relationship[] {
 const setKey = (relation: string, columns: readonly number[]) =>
   `${relation}:${[...columns].sort((a, b) => a - b).join()}`;
 
-function namesOf(entity: Entity, numbers: readonly number[]): string[] | null {
+export function namesOf(entity: Entity, numbers: readonly number[]): string[] | null {
   const names = numbers.map((number) => entity.names.get(number));
   return names.every((name) => name !== undefined) ? (names as string[]) : null;
 }

@@ -60,11 +60,10 @@ export function routineOf(
   tables: ReadonlyMap<string, Table>,
   columnsOf: ReadonlyMap<string, readonly ColumnRow[]>,
 ): Routine {
-  const modes = row.modes ?? row.types.map(() => 'i');
   const inputs: Parameter[] = [];
   const outputs: Column[] = [];
   row.types.forEach((type, index) => {
-    const mode = modes[index]!;
+    const mode = row.modes?.[index] ?? 'i';
     const name = row.names?.[index] ?? '';
     const column = columnOf(name, type, types);
     if (mode === 'i' || mode === 'b' || mode === 'v')
@@ -77,7 +76,7 @@ export function routineOf(
   const resultType = types.get(row.result)!;
   const returned = tables.get(resultType.relation);
   const composite = outputs.length > 0 || resultType.kind === 'c' || resultType.name === 'record';
-  const scalar = { ...columnOf(SCALAR, row.result, types), sql: quoteName(SCALAR) };
+  const scalar = columnOf(SCALAR, row.result, types);
   const isBytes = scalar.baseName === 'bytea';
   const mediaTypes = [
     ...(isBytes ? [BYTES_TYPE] : []),

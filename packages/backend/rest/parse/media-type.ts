@@ -65,10 +65,8 @@ function rowsType({ type, params }: Accept): RowsType | null {
   const stripNulls = params['nulls'] === 'stripped';
   if (type === '*/*' || type === 'application/*' || type === 'application/json')
     return { kind: 'array', stripNulls: false, contentType: JSON_TYPE };
-  if (type === 'application/vnd.pgrst.array+json' || type === 'application/vnd.pgrst.array')
-    return { kind: 'array', stripNulls, contentType: vendorType('array', stripNulls) };
-  if (type === 'application/vnd.pgrst.object+json' || type === 'application/vnd.pgrst.object')
-    return { kind: 'object', stripNulls, contentType: vendorType('object', stripNulls) };
+  const shape = /^application\/vnd\.pgrst\.(array|object)(\+json)?$/.exec(type)?.[1] as 'array' | 'object' | undefined;
+  if (shape) return { kind: shape, stripNulls, contentType: vendorType(shape, stripNulls) };
   return type === 'text/csv' ? { kind: 'csv', contentType: `text/csv${CHARSET}` } : null;
 }
 

@@ -105,9 +105,7 @@ class ReadPlanner {
 
   /** The embed of a parameter such as `a.b.order`, by alias, else by name. */
   #at(root: Draft, path: readonly string[]): Draft {
-    let draft = root;
-    for (const name of path) draft = this.#child(draft, name);
-    return draft;
+    return path.reduce((draft, name) => this.#child(draft, name), root);
   }
 
   #child({ children }: Draft, name: string): Draft {

@@ -60,26 +60,24 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
   const plan = byGet ? planGet(exchange, name, query) : await planPost(exchange, name, query);
   const { routine } = plan;
   applyRange(exchange, query.root);
-  const isRows = routine.isSet;
   const isScalar = routine.returns !== 'composite' && query.select.length === 1;
   const media = mediaTypeOf(exchange.accept, mayDescribe(exchange), handlersFor(query, routine.result));
   const isCapped = preferences.handling === 'strict' && preferences.maxAffected !== null;
-  if (isCapped && !isRows) throw errors.maxAffectedFunction();
+  if (isCapped && !routine.isSet) throw errors.maxAffectedFunction();
 
   const read = planRead(exchange, query, routine.result);
   const keepsRow = routine.returns === 'composite' && neededColumns(read).row;
   const parameters = new Parameters();
-  const called = callSql(plan, keepsRow, parameters);
   const sql = new ReadSql(read, parameters, { name: 'called', keepsRow });
-  const shape = media.kind === 'array' && !isRows ? { ...media, kind: 'object' as const } : media;
-  const text = `with called as (${called}) select count(*)::int as rows,
+  const shape = media.kind === 'array' && !routine.isSet ? { ...media, kind: 'object' as const } : media;
+  const text = `with called as (${callSql(plan, keepsRow, parameters)}) select count(*)::int as rows,
       ${preferences.count ? `${sql.total()}::int` : 'null'} as total,
       ${routine.returns === 'void' ? 'null' : bodyText(shape, outputNames(read), isScalar)} as body,
       ${RESPONSE_SETTINGS} from (${sql.rows()}) pgrst_rows`;
   const statement = { text: limitSize(text, limits), values: parameters.values };
   const readOnly = byGet || routine.volatility !== 'volatile';
   if (media.kind === 'plan') return planResponse(exchange, statement, media, readOnly);
-  const isSingle = media.kind === 'object' && isRows;
+  const isSingle = media.kind === 'object' && routine.isSet;
   const check = ({ rows }: Outcome) => {
     if (isCapped && rows > preferences.maxAffected!) throw errors.maxAffected(rows);
     if (isSingle && rows !== 1) throw errors.notSingle(rows);
@@ -89,7 +87,7 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
   if (isCapped) check(outcome);
   if (routine.returns === 'void')
     return applySqlSettings(outcome, { status: 204, body: null, headers: preferenceApplied(exchange, {}) });
-  const rowsMedia = isRows ? media : ({ ...media, kind: 'array' } as typeof media);
+  const rowsMedia = routine.isSet ? media : ({ ...media, kind: 'array' } as typeof media);
   const response = rowsResponse(exchange, rowsMedia, read.offset, outcome);
   // The client sends this for `head: true` when an argument does not fit into a URL.
   return preferences.return === 'minimal' ? { ...response, body: null } : response;

@@ -59,8 +59,7 @@ export async function withEstimate(mode: CountMode, exchange: Exchange, plan: Re
 
 async function plannedRows(exchange: Exchange, plan: ReadPlan): Promise<number> {
   const parameters = new Parameters();
-  const text = new ReadSql(plan, parameters).counted();
-  const statement = { text, values: parameters.values };
+  const statement = { text: new ReadSql(plan, parameters).counted(), values: parameters.values };
   const explained = await explain(exchange, statement, { format: 'json', options: [] }, true);
   const [{ Plan: plannedRoot }] = JSON.parse(explained) as [{ Plan: { 'Plan Rows': number } }];
   return plannedRoot['Plan Rows'];

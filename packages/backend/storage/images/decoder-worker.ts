@@ -46,8 +46,7 @@ async function makeVariant(
   try {
     const animated = !still && (format === 'webp' || format === 'gif');
     // A file stored unchanged may be damaged or have an orientation tag; render what can be decoded.
-    const source = sharp(path, { animated, limitInputPixels: MAX_PIXELS, failOn: 'none' });
-    const image = animated ? source : source.autoOrient();
+    const image = sharp(path, { animated, limitInputPixels: MAX_PIXELS, failOn: 'none' }).autoOrient();
     const fit = resize === 'contain' ? 'inside' : resize;
     const resized =
       width === null && height === null

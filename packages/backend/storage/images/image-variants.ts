@@ -53,7 +53,8 @@ export function roundToLadder(requested: ImageVariant): ImageVariant {
 }
 
 /** Only the widths that pages use are cached; other variants are rendered per request. */
-const isCacheable = ({ width, height, quality }: ImageVariant) => width !== null && height === null && quality === null;
+const isCacheable = ({ width, height, quality, resize }: ImageVariant) =>
+  width !== null && height === null && quality === null && resize !== 'fill';
 
 const partName = ({ width, height, resize, quality, format, still, creationMethod }: ImageVariant) =>
   [

@@ -22,9 +22,9 @@ export const fileName = (key: string) => key.slice(key.lastIndexOf('/') + 1);
 
 export const extensionOf = (key: string) => /\.([^./]*)$/.exec(key)?.[1]?.toLowerCase() ?? '';
 
-const UUID_NAME = /(?:^|\/)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.\w+$/i;
+const UUID_NAME = /^images\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.\w+$/i;
 
-/** Objects with a random name are never replaced, so derived files can be cached forever. */
+/** Images with a random name are never replaced, so derived files can be cached forever. */
 export const isUuidName = (key: string) => UUID_NAME.test(key);
 
 /** Bucket and key of the raw path, decoded once. @param prefix everything before the bucket */

@@ -65,7 +65,7 @@ export function safeType(type: string): string {
   if (/^image\/(?!svg)|^(audio|video|font)\//.test(bare)) return type;
   if (/^(application\/(json|pdf|zip|gzip|octet-stream|wasm)|text\/(plain|csv|css|markdown|vtt))$/.test(bare))
     return type;
-  return /^text\/|xml|html|javascript|ecmascript|svg|json/.test(bare) ? 'text/plain' : 'application/octet-stream';
+  return /^text\/|[/+]xml|html|javascript|ecmascript|svg|json/.test(bare) ? 'text/plain' : 'application/octet-stream';
 }
 
 export function attachment(name: string): string {

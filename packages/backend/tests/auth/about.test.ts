@@ -77,41 +77,39 @@ it('reports its health', async () => {
   expect(await server.answer('/health')).toEqual([200, about]);
 });
 
-describe('key rotation', () => {
-  const keySet = async () =>
-    ((await (await server.call('/.well-known/jwks.json')).json()) as { keys: Record<string, unknown>[] }).keys;
+const keySet = async () =>
+  ((await (await server.call('/.well-known/jwks.json')).json()) as { keys: Record<string, unknown>[] }).keys;
 
-  it('keeps users signed in, and publishes the old and the new key; after --revoke only the new (AUTH-19)', async () => {
-    const file = join(dirname(server.outbox), 'keys.json');
-    const places: KeyPlaces = { file, signingFile: null, tokenSeconds: 3600 };
-    const changes: string[][] = [];
-    const onChange = async (_: string, kids: string[]) => void changes.push(kids);
-    const stop = followKeys(server.keys, places, silent, onChange, { everyMs: 10 });
-    const followed = (count: number) => expect.poll(() => changes.length).toBeGreaterThanOrEqual(count);
-    const { client: person, session } = await signedUp(server);
-    const old = session.access_token;
-    const oldKid = decodeProtectedHeader(old).kid!;
+it('a key rotation keeps users signed in, and publishes the old and the new key; after --revoke only the new (AUTH-19)', async () => {
+  const file = join(dirname(server.outbox), 'keys.json');
+  const places: KeyPlaces = { file, signingFile: null, tokenSeconds: 3600 };
+  const changes: string[][] = [];
+  const onChange = async (_: string, kids: string[]) => void changes.push(kids);
+  const stop = followKeys(server.keys, places, silent, onChange, { everyMs: 10 });
+  const followed = (count: number) => expect.poll(() => changes.length).toBeGreaterThanOrEqual(count);
+  const { client: person, session } = await signedUp(server);
+  const old = session.access_token;
+  const oldKid = decodeProtectedHeader(old).kid!;
 
-    await rotateSigningKey(places, { revoke: false });
-    await followed(1);
-    const [newKey, oldKey, ...none] = await keySet();
-    expect(none).toEqual([]);
-    expect([newKey!['kid'] === oldKid, oldKey!['kid']]).toEqual([false, oldKid]);
-    for (const key of [newKey!, oldKey!]) expect(key).not.toHaveProperty('d');
-    expect((await server.client().getUser(old)).error).toBeNull();
-    expect((await server.client().getClaims(old)).error).toBeNull();
-    const refreshed = (await person.refreshSession()).data.session!.access_token;
-    expect(decodeProtectedHeader(refreshed).kid).toBe(newKey!['kid']);
-    expect((await server.client().getClaims(refreshed)).error).toBeNull();
+  await rotateSigningKey(places, { revoke: false });
+  await followed(1);
+  const [newKey, oldKey, ...none] = await keySet();
+  expect(none).toEqual([]);
+  expect([newKey!['kid'] === oldKid, oldKey!['kid']]).toEqual([false, oldKid]);
+  for (const key of [newKey!, oldKey!]) expect(key).not.toHaveProperty('d');
+  expect((await server.client().getUser(old)).error).toBeNull();
+  expect((await server.client().getClaims(old)).error).toBeNull();
+  const refreshed = (await person.refreshSession()).data.session!.access_token;
+  expect(decodeProtectedHeader(refreshed).kid).toBe(newKey!['kid']);
+  expect((await server.client().getClaims(refreshed)).error).toBeNull();
 
-    await rotateSigningKey(places, { revoke: true });
-    await followed(2);
-    expect(await keySet()).toHaveLength(1);
-    for (const token of [old, refreshed])
-      expect((await server.client().getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
-    // Sessions continue, because refresh tokens are not signed with these keys.
-    const again = (await person.refreshSession()).data.session!.access_token;
-    expect((await server.client().getUser(again)).error).toBeNull();
-    await stop();
-  });
+  await rotateSigningKey(places, { revoke: true });
+  await followed(2);
+  expect(await keySet()).toHaveLength(1);
+  for (const token of [old, refreshed])
+    expect((await server.client().getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
+  // Sessions continue, because refresh tokens are not signed with these keys.
+  const again = (await person.refreshSession()).data.session!.access_token;
+  expect((await server.client().getUser(again)).error).toBeNull();
+  await stop();
 });

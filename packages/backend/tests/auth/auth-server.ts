@@ -62,6 +62,8 @@ email_sent = 10000
 [auth.email]
 max_frequency = "0s"
 `;
+/** Like `WIDE`, but new addresses must be confirmed. */
+export const CONFIRMING = `${WIDE}enable_confirmations = true\n`;
 
 type Call = RequestInit & { json?: unknown };
 type Options = { db?: Database; engine?: Engine; environment?: Record<string, string> };

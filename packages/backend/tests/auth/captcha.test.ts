@@ -69,8 +69,7 @@ describe('captcha', () => {
         verifications = [];
         const account = { email: newEmail(), password: PASSWORD, type: 'signup', domain: 'example.com' };
         const json = { ...account, gotrue_meta_security: security };
-        const refused = { code: 400, error_code: 'captcha_failed', msg };
-        expect(await server.answer(path, { json })).toEqual([400, refused]);
+        expect(await server.answer(path, { json })).toEqual([400, { code: 400, error_code: 'captcha_failed', msg }]);
         expect(verifications).toHaveLength(questions);
       }
     },

@@ -2,9 +2,8 @@ import type { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { beforeEach, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
-import { newEmail, openAuthServer, signedIn, WIDE } from './auth-server.ts';
+import { CONFIRMING, newEmail, openAuthServer, signedIn, WIDE } from './auth-server.ts';
 
-const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
 const HALF = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
 let client: GoTrueClient;
@@ -130,8 +129,7 @@ it('a new address needs only its own mailbox when the project is configured so',
 
 it('a new address applies immediately when addresses need no confirmation', async () => {
   await using open = await openAuthServer(WIDE, { db: server.db });
-  const person = await signedIn(open);
-  const { data } = await person.client.updateUser({ email: target });
+  const { data } = await (await signedIn(open)).client.updateUser({ email: target });
   expect(data.user).toMatchObject({ email: target });
   expect(data.user!.new_email).toBeUndefined();
 });

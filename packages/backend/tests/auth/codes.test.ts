@@ -1,9 +1,7 @@
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
-import { newEmail, openAuthServer, signedIn, WIDE, wrong } from './auth-server.ts';
-
-const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
+import { CONFIRMING, newEmail, openAuthServer, signedIn, wrong } from './auth-server.ts';
 
 let email: string;
 

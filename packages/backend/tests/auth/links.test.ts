@@ -2,13 +2,12 @@ import type { GenerateLinkParams } from '@supabase/auth-js';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { mailsIn } from '../../../../tests/outbox.ts';
-import { bearer, newEmail, openAuthServer, PASSWORD, signedIn, WIDE } from './auth-server.ts';
+import { bearer, CONFIRMING, newEmail, openAuthServer, PASSWORD, signedIn } from './auth-server.ts';
 
 const SETTINGS = `
 [auth]
 additional_redirect_urls = ["https://app.example/**"]
-${WIDE}enable_confirmations = true
-`;
+${CONFIRMING}`;
 
 const server = forAllTests(() => openAuthServer(SETTINGS));
 

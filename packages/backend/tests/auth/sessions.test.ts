@@ -153,28 +153,26 @@ describe.each(engines)('sessions with $name', (engine) => {
     expect((await Promise.all(guesses)).filter(({ status }) => status === 400).length).toBeLessThanOrEqual(12);
   });
 
-  describe('sign-in with a password that changes after it was checked', () => {
-    const admin = () => server.service().admin;
-    const changePassword = (id: string) => admin().updateUserById(id, { password: 'another bicycle' });
-    it.each([
-      ['password was changed', changePassword, 'invalid_credentials'],
-      ['account was banned', (id: string) => admin().updateUserById(id, { ban_duration: '24h' }), 'user_banned'],
-      ['account was deleted', (id: string) => admin().deleteUser(id, true), 'invalid_credentials'],
-    ] as const)('creates no session once its %s (TM-04)', async (_, act, code) => {
-      const { user } = await signedUp(server);
-      // Delays the transaction of the sign-in, which starts after the password check.
-      const { promise: checked, resolve: arrived } = Promise.withResolvers<void>();
-      const { promise: held, resolve: release } = Promise.withResolvers<void>();
-      const { db } = server;
-      const transaction: typeof db.transaction = (work, options) => {
-        arrived();
-        return held.then(() => db.transaction(work, options));
-      };
-      await using slow = await openAuthServer(WIDE, { db: withMethods(db, { transaction }) });
-      const signingIn = slow.client().signInWithPassword({ email: user.email!, password: PASSWORD });
-      await checked;
-      expect((await act(user.id).finally(release)).error).toBeNull();
-      expect((await signingIn).error).toMatchObject({ status: 400, code });
-    });
+  const admin = () => server.service().admin;
+  const changePassword = (id: string) => admin().updateUserById(id, { password: 'another bicycle' });
+  it.each([
+    ['password was changed', changePassword, 'invalid_credentials'],
+    ['account was banned', (id: string) => admin().updateUserById(id, { ban_duration: '24h' }), 'user_banned'],
+    ['account was deleted', (id: string) => admin().deleteUser(id, true), 'invalid_credentials'],
+  ] as const)('a sign-in whose %s after the password check creates no session (TM-04)', async (_, act, code) => {
+    const { user } = await signedUp(server);
+    // Delays the transaction of the sign-in, which starts after the password check.
+    const { promise: checked, resolve: arrived } = Promise.withResolvers<void>();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { db } = server;
+    const transaction: typeof db.transaction = (work, options) => {
+      arrived();
+      return held.then(() => db.transaction(work, options));
+    };
+    await using slow = await openAuthServer(WIDE, { db: withMethods(db, { transaction }) });
+    const signingIn = slow.client().signInWithPassword({ email: user.email!, password: PASSWORD });
+    await checked;
+    expect((await act(user.id).finally(release)).error).toBeNull();
+    expect((await signingIn).error).toMatchObject({ status: 400, code });
   });
 });

@@ -80,8 +80,7 @@ it('the sweep deletes sessions by time box and inactivity, a day after they ende
 
 it('the sweep deletes unfinished sign-ins: flows, challenges and unverified factors, a flow not before its e-mail', async () => {
   const { client, email } = await signedUp(server);
-  const enrolled = await client.mfa.enroll({ factorType: 'totp' });
-  await client.mfa.challenge({ factorId: enrolled.data!.id });
+  await client.mfa.challenge({ factorId: (await client.mfa.enroll({ factorType: 'totp' })).data!.id });
   await server.call('/recover', { json: { email, ...CHALLENGE } });
   await server.settled();
   await later(`insert into auth.flow_state (provider_type, authentication_method, referrer) values ('google', 'oauth', '');

@@ -24,6 +24,7 @@ describe('picture declared with another type', () => {
     const answer = await render(path, 'width=160');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     expect(await measured(answer)).toMatchObject({ format: 'jpeg', width: 40, height: 60 });
+    expect(await measured(await render(path, 'width=160&format=webp'))).toMatchObject({ width: 40, height: 60 });
     const posing = newPath('png');
     await drawer().upload(posing, await sidewaysJpeg(), { contentType: 'image/png' });
     expect((await render(posing, 'width=160')).headers.get('content-type')).toBe('image/jpeg');
@@ -79,8 +80,7 @@ describe('image transformation', () => {
     ['width=80&height=160&gravity=fp&x_offset=1&y_offset=0', 'green yellow'],
     ['width=80&height=160&gravity=we&x_offset=80', 'green yellow'],
   ])('of %s keeps %s', async (query, kept) => {
-    const answer = await render(path, `${query}&format=origin`);
-    const picture = sharp(await answer.arrayBuffer());
+    const picture = sharp(await (await render(path, `${query}&format=origin`)).arrayBuffer());
     const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
     const corners = [data.subarray(0, 3), data.subarray(-info.channels)];
     const params = new URLSearchParams(query);

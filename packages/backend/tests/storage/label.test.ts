@@ -67,8 +67,7 @@ describe('image variant of a picture with an AI label', () => {
         const bytes = await bytesOf(response);
         const found = await read(bytes);
         // The encoder writes no XMP into GIF.
-        const expected = kind === 'gif' && format === 'origin' ? undefined : TOGETHER;
-        expect(found[SOURCE], `${kind} ${query}`).toBe(expected);
+        expect(found[SOURCE], `${kind} ${query}`).toBe(kind === 'gif' && format === 'origin' ? undefined : TOGETHER);
         expect([found['ExifTool:Warning'], found['ExifTool:Error']]).toEqual([undefined, undefined]);
         expect((await sharp(bytes).raw().toBuffer()).length).toBeGreaterThan(0);
       }

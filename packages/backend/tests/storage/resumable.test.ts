@@ -46,8 +46,7 @@ it('a resumable upload can set its length later, within the limit', async () => 
   const path = newPath('jpg');
   const metadata = uploadMetadata({ bucketName: BUCKET, objectName: path });
   const deferred = { ...guestHeaders(), 'upload-defer-length': '1', 'upload-metadata': metadata };
-  const created = await tus(`${server.url}/upload/resumable`, 'POST', deferred);
-  const address = created.headers.get('location')!;
+  const address = (await tus(`${server.url}/upload/resumable`, 'POST', deferred)).headers.get('location')!;
   const headers = { ...guestHeaders(), 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
   const statusFor = async (length: number) =>
     (await tus(address, 'PATCH', { ...headers, 'upload-length': String(length) }, picture)).status;
@@ -124,8 +123,7 @@ it('a signed resumable upload needs no session, and writes only the signed objec
   await send({ endpoint, headers, chunkSize: 200_000, metadata: metadata(path) }, picture);
   expect((await shown(path)).status).toBe(200);
   const once = { endpoint, headers, retryDelays: null };
-  const elsewhere = send({ ...once, metadata: metadata(newPath('jpg')) }, picture);
-  await expect(elsewhere).rejects.toThrow(/Invalid signature/);
+  await expect(send({ ...once, metadata: metadata(newPath('jpg')) }, picture)).rejects.toThrow(/Invalid signature/);
   const unsigned = send({ ...once, headers: { 'x-test-address': newAddress() }, metadata: metadata(path) }, picture);
   await expect(unsigned).rejects.toThrow(/Invalid upload Signature/);
 });

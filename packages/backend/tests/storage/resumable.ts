@@ -182,8 +182,7 @@ export function resumableTests(store: TestStore): void {
       // More than two pieces per request.
       const bytes = randomBytes(9.5 * 1024 ** 2);
       const binary = { bucketName: 'anything', contentType: 'application/octet-stream' };
-      const created = await create('noise.bin', bytes.length, serviceHeaders(), binary);
-      const address = created.headers.get('location')!;
+      const address = (await create('noise.bin', bytes.length, serviceHeaders(), binary)).headers.get('location')!;
       const cuts = [0, 300_000, 9_000_000, bytes.length];
       for (const [at, machine] of [{ fetch }, second, third].entries()) {
         const piece = bytes.subarray(cuts[at], cuts[at + 1]);

@@ -41,8 +41,7 @@ describe.skipIf(shared)('signed upload URLs (F2)', () => {
 
   it.each(ROLES)('are refused to %s for an existing object', async (role) => {
     const { client } = await signedInAs(role);
-    const path = await server.uploadPicture();
-    const { error } = await client.from(BUCKET).createSignedUploadUrl(path);
+    const { error } = await client.from(BUCKET).createSignedUploadUrl(await server.uploadPicture());
     expect(error).toMatchObject({ statusCode: '409', code: 'KeyAlreadyExists' });
   });
 

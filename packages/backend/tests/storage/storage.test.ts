@@ -155,8 +155,7 @@ describe('uploaded content', () => {
 
   it('loses data appended to the picture (SUBMIT-34)', async () => {
     const answer = await server.upload(await pictureWithPage(), newPath());
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    expect(bytes.includes('<script>')).toBe(false);
+    expect(Buffer.from(await answer.arrayBuffer()).includes('<script>')).toBe(false);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
@@ -293,6 +292,10 @@ describe('downloads', () => {
       expect(answer.headers.get('content-type'), type).toBe('text/plain');
       expect(answer.headers.get('content-security-policy')).toContain('sandbox');
     }
+    const contentType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+    await server.service.from('anything').upload('offer.docx', 'PK', { contentType });
+    const document = await fetch(`${server.url}/object/public/anything/offer.docx`);
+    expect(document.headers.get('content-type')).toBe('application/octet-stream');
   });
 
   it('allow every origin, and expose the required headers', async () => {
@@ -364,8 +367,7 @@ describe('image variants', () => {
     const greedy = { 'x-test-address': newAddress() };
     let done = 0;
     const all = Array.from({ length: 16 }, async (_, at) => {
-      const answer = await render(large, `width=1900&height=${1500 - at}`, 'image/webp', greedy);
-      await answer.arrayBuffer();
+      await (await render(large, `width=1900&height=${1500 - at}`, 'image/webp', greedy)).arrayBuffer();
       done++;
     });
     await vi.waitUntil(() => done > 0, { timeout: 60_000 });
@@ -465,8 +467,7 @@ it('an upload with missing bytes gets 400, stores nothing and is not logged as o
   const head = `--${boundary}\r\nContent-Disposition: form-data; name=""; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`;
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   const send = (body: Uint8Array) => own.post(`${BUCKET}/${path}`, new Uint8Array(body), { headers });
-  const picture = await png();
-  const complete = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const complete = Buffer.concat([Buffer.from(head), await png(), Buffer.from(`\r\n--${boundary}--\r\n`)]);
   for (const left of [complete.length - 8, head.length + 20, head.length, 40, 3]) {
     const answer = await send(complete.subarray(0, left));
     expect([answer.status, (await answer.json()).code], `${left} bytes`).toEqual([400, 'InvalidRequest']);

@@ -233,8 +233,7 @@ it('second factors: removing a factor lowers the session’s level', async () =>
 });
 
 it('second factors: seeds are stored encrypted, each for its own factor', async () => {
-  const person = await createUserWithApp(server);
-  const { factorId, secret } = person.app;
+  const { factorId, secret } = (await createUserWithApp(server)).app;
   const rows = await server.rows<{ id: string; secret: string }>('select * from auth.mfa_factors');
   expect(JSON.stringify(rows)).not.toContain(secret);
   const sealed = rows.find((row) => row.id === factorId)!.secret;

@@ -1,15 +1,15 @@
 import { decodeJwt } from 'jose';
 import { beforeEach, expect, it } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
-import { newEmail, openAuthServer, PASSWORD, signedIn, WIDE } from '../auth-server.ts';
+import { CONFIRMING, newEmail, openAuthServer, PASSWORD, signedIn } from '../auth-server.ts';
 import { fragmentOf, pkceClient } from './peers.ts';
 
 const OTHER_SITE = 'https://app.studio.example/arrived';
-const CONFIRMING = `[auth]\nadditional_redirect_urls = ["https://app.studio.example/**"]\n${WIDE}\nenable_confirmations = true\n`;
+const SETTINGS = `[auth]\nadditional_redirect_urls = ["https://app.studio.example/**"]\n${CONFIRMING}`;
 
 let email: string;
 
-const server = forAllTests(() => openAuthServer(CONFIRMING));
+const server = forAllTests(() => openAuthServer(SETTINGS));
 beforeEach(() => {
   email = newEmail();
 });
@@ -123,8 +123,7 @@ it('PKCE client of another site receives only the confirmation page, and an erro
   const refused = await submit({ token: 'x', type: 'email', redirect_to: OTHER_SITE });
   const target = new URL(refused.headers.get('location')!);
   const error_description = 'Email link is invalid or has expired';
-  const expired = { error: 'access_denied', error_code: 'otp_expired', error_description, sb: '' };
-  expect(fragmentOf(target)).toEqual(expired);
+  expect(fragmentOf(target)).toEqual({ error: 'access_denied', error_code: 'otp_expired', error_description, sb: '' });
   expect((await submit({ type: 'email' })).status).toBe(400);
   const result = await submit({ token: tokenHash, type: 'email', skip_http_redirect: 'true' });
   expect([result.status, await result.json()]).toEqual([200, { url: expect.stringContaining('#access_token=') }]);

@@ -41,8 +41,7 @@ describe('id token rejected with an OAuth error (AUTH-05)', () => {
     ['an id that is no text', { sub: {} }, 'the user id is not usable'],
     ['an id without end', { sub: 'x'.repeat(256) }, 'the user id is not usable'],
   ])('has %s', async (_, claims, words) => {
-    const idToken = await peers.google.sign({ ...person(), ...claims });
-    expect(await exchangeGoogle(idToken)).toEqual(refusedWith(words));
+    expect(await exchangeGoogle(await peers.google.sign({ ...person(), ...claims }))).toEqual(refusedWith(words));
   });
 
   it('was issued by another issuer for the same audience', async () => {

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { type AuthServer, newEmail, signedIn, WIDE } from '../auth-server.ts';
+import { type AuthServer, CONFIRMING, newEmail, signedIn } from '../auth-server.ts';
 import { follow, fragmentOf, startGitHub, startIssuer, toCallback } from './peers.ts';
 
 /** Fixtures of social login tests: two providers, their users, and the sign-in. */
@@ -9,8 +9,7 @@ export type Peers = Awaited<ReturnType<typeof startPeers>>;
 
 export async function startPeers() {
   const [google, github] = await Promise.all([startIssuer(), startGitHub()]);
-  const stop = async () => void (await Promise.all([google.stop(), github.stop()]));
-  return { google, github, stop };
+  return { google, github, stop: async () => void (await Promise.all([google.stop(), github.stop()])) };
 }
 
 export const provider = (name: string, url: string, more = 'enabled = true'): string => `
@@ -23,7 +22,7 @@ url = "${url}"
 
 /** A config.toml with both providers and e-mail confirmations. */
 export const withProviders = ({ google, github }: Peers, auth = ''): string =>
-  `${WIDE}enable_confirmations = true\n[auth]\n${auth}\n${provider('google', google.url)}${provider('github', github.url)}`;
+  `${CONFIRMING}[auth]\n${auth}\n${provider('google', google.url)}${provider('github', github.url)}`;
 
 const profile = { email_verified: true, name: 'Ada Lovelace', picture: 'https://images.example/ada.png' };
 export const verified = () => ({ sub: randomUUID() as string, email: newEmail(), ...profile });

@@ -168,8 +168,7 @@ describe('response of a provider', () => {
   it('requests userinfo when the id token lacks claims, and accepts it for the same subject only', async () => {
     const email = newEmail();
     const said = { email, email_verified: 'true', name: 'Grace' };
-    const incomplete = peers.google.addAccount({ sub: randomUUID(), userinfo: said });
-    const tokens = await signInWith(server, 'google', incomplete);
+    const tokens = await signInWith(server, 'google', peers.google.addAccount({ sub: randomUUID(), userinfo: said }));
     const { data } = await server.client().getUser(tokens['access_token']!);
     expect(data.user).toMatchObject({ email, user_metadata: { name: 'Grace', email_verified: true } });
     const swapped = peers.google.addAccount({ sub: randomUUID(), userinfo: { ...said, sub: 'another-user' } });
@@ -189,8 +188,7 @@ describe('response of a provider', () => {
 
   it('is accepted by POST as well', async () => {
     const back = await callbackUrl(server, 'google', peers.google.addAccount(verified()));
-    const form = new URLSearchParams(back.search);
-    const arrived = await follow(`${server.url}/callback`, { method: 'POST', body: form });
+    const arrived = await follow(`${server.url}/callback`, { method: 'POST', body: new URLSearchParams(back.search) });
     expect(fragmentOf(arrived)['access_token']).toBeTruthy();
   });
 });

@@ -45,8 +45,7 @@ export async function postResponse(
   let response = await fetch(`${server.url}/sso/saml/acs`, { method: 'POST', redirect: 'manual', headers, body });
   const next = response.headers.get('location') ?? '';
   if (next.startsWith(`${server.url}/sso/saml/acs?`)) response = await browser(next, { redirect: 'manual', headers });
-  const location = new URL(response.headers.get('location') ?? 'about:nothing');
-  const { origin, pathname, searchParams: query, hash } = location;
+  const { origin, pathname, searchParams: query, hash } = new URL(response.headers.get('location') ?? 'about:nothing');
   return { status: response.status, place: origin + pathname, query, fragment: new URLSearchParams(hash.slice(1)) };
 }
 

@@ -18,12 +18,13 @@ export interface Clients {
 }
 
 let created: Clients | undefined;
-let addressHadAnswer = false;
+let arrived: { byMail: boolean } | null = null;
 
 /** The clients, created once per document from its backend configuration. Browser only. */
 export function clients(): Clients {
   if (created) return created;
-  addressHadAnswer = hasAuthParams(location);
+  // Mail links of a hosted project name their type, results of providers do not.
+  arrived = hasAuthParams(location) ? { byMail: /[#&]type=/.test(location.hash) } : null;
   const network = fetch.bind(globalThis);
   created = clientsFor(backendOf(), asksForHumans() ? withCaptcha(network, solveInDialog) : network);
   // The identity client read the address in its constructor and verifies the tokens now.
@@ -37,13 +38,13 @@ export function clients(): Clients {
 /** Whether this document's address contained a result for `arrival`. Browser only. */
 export function hasArrived(): boolean {
   clients();
-  return addressHadAnswer;
+  return arrived !== null;
 }
 
-/** Session or error of the address; null for an ordinary address. Browser only. */
-export async function arrival(): Promise<{ error: Error | null } | null> {
+/** Error of the address, or of the session in it; null for an ordinary address. Browser only. */
+export async function arrival(): Promise<{ error: Error | null; byMail: boolean } | null> {
   const { error } = await clients().auth.initialize();
-  return addressHadAnswer ? { error } : null;
+  return arrived && { ...arrived, error };
 }
 
 type Backend = Pick<Clients, 'url' | 'key'>;

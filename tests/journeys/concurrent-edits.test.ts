@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { hold, mayComplain } from '../browser.ts';
 import { addMedia, publish } from './experiments.ts';
-import { openAsAdmin } from './hands.ts';
+import { openAsAdmin, requestsOf } from './hands.ts';
 import { button, dialog } from './page-editor.ts';
 import { admin, startSeeded } from './seeded.ts';
 import { dataAs } from './signing-in.ts';
@@ -16,8 +15,7 @@ it('a form of an open project does not overwrite what another admin saved, also 
   const id = await publish({ title: 'Two admins' });
   const data = await dataAs(admin);
   const demo = { project_id: id, type: 'demo' };
-  const demos = ['One', 'Two'].map((title, order) => ({ ...demo, url: `https://a.example/${order}`, title, order }));
-  await addMedia(demos);
+  await addMedia(['One', 'Two'].map((title, order) => ({ ...demo, url: `https://a.example/${order}`, title, order })));
   const ben = { project_id: id, name: 'Ben', contribution_percentage: 10 };
   await data.from('project_members').insert(ben).throwOnError();
   const page = await openAsAdmin(`/admin/projects/${id}/edit`);
@@ -80,18 +78,14 @@ it('a form of an open project adds it to the home page beside what another admin
   await dialog(page).waitFor({ state: 'detached' });
 });
 
-const sectionsOf = async (page: Page, title: string) => {
-  await button(page, 'New page').click();
-  await dialog(page).getByLabel('Title').fill(title);
-  await button(page, 'Create page').click();
-  await page.getByRole('heading', { level: 1, name: title }).waitFor();
-  for (let count = 0; count < 2; count++) await button(page, 'Add picture').click();
-  return (place: number) => page.getByRole('group', { name: `Section ${place}`, exact: true });
-};
-
 it('the page editor keeps what is typed while a picture is uploaded, and puts the picture where its section has moved to', async () => {
   const page = await openAsAdmin('/admin/pages');
-  const section = await sectionsOf(page, 'Meanwhile');
+  await button(page, 'New page').click();
+  await dialog(page).getByLabel('Title').fill('Meanwhile');
+  await button(page, 'Create page').click();
+  await page.getByRole('heading', { level: 1, name: 'Meanwhile' }).waitFor();
+  for (let count = 0; count < 2; count++) await button(page, 'Add picture').click();
+  const section = (place: number) => page.getByRole('group', { name: `Section ${place}`, exact: true });
   await section(1).getByLabel('Caption (optional)').fill('Wants the door');
   await section(2).getByLabel('Caption (optional)').fill('Wants nothing');
   const release = await hold(page, '**/storage/v1/object/case-studies/**');
@@ -136,11 +130,8 @@ it('a reviewer keeps the screen while the session cannot be renewed', async () =
   await page.clock.install();
   const email = page.getByLabel('Email', { exact: true });
   await email.fill('typed@but-not-saved.example');
-  let failures = 0;
-  await page.route('**/auth/v1/token*', (route) => {
-    failures++;
-    return route.abort();
-  });
+  const attempts = requestsOf(page, (request) => request.url().includes('/auth/v1/token'));
+  await page.route('**/auth/v1/token*', (route) => route.abort());
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((one) => /^sb-.*-auth-token$/.test(one))!;
     const session = { ...JSON.parse(localStorage.getItem(key)!), expires_at: 1 };
@@ -148,7 +139,7 @@ it('a reviewer keeps the screen while the session cannot be renewed', async () =
     new BroadcastChannel(key).postMessage({ event: 'TOKEN_REFRESHED', session });
   });
   // The client gives up after half a minute; asking for the caller again is a second attempt.
-  await expect.poll(() => page.clock.runFor(31_000).then(() => failures)).toBeGreaterThan(3);
+  await expect.poll(() => page.clock.runFor(31_000).then(() => attempts.length)).toBeGreaterThan(3);
   expect(await page.getByRole('heading', { name: 'Admin Login' }).count()).toBe(0);
   expect(await email.inputValue()).toBe('typed@but-not-saved.example');
 });

@@ -10,6 +10,18 @@ import { dataAs, dataWith } from './signing-in.ts';
 
 /** Fixtures of the list and detail journeys, created with the official clients. */
 
+/** Settings in place of the built-in contact details, which are examples. */
+export const CONTACTS = {
+  email: 'us@bedlam.example',
+  phone: '+91 22 4000 1234',
+  chat_number: '912240001234',
+  address: ['1 Real Street', 'Mumbai'],
+  book_meeting: 'https://calendar.bedlam.example/meet',
+  book_strategy_call: 'https://calendar.bedlam.example/call',
+  application_form: 'https://forms.bedlam.example/apply',
+  social: [],
+};
+
 /** Publishes an experiment as an admin. @returns its id */
 export async function publish(project: { title: string } & Record<string, unknown>): Promise<string> {
   const all = { status: 'active', description: '<p>Made for a journey.</p>', ...project };

@@ -41,8 +41,7 @@ async function fillToTheBrim(): Promise<string> {
   const [title, description, alt] = Array<string>(3).fill(longest(500));
   const images = [0, 1].map((n) => ({ type: 'image', url: `https://pictures.example/${'long/'.repeat(60)}${n}.png` }));
   const files = [...images, { type: 'video', url: 'https://films.example/film.mp4' }];
-  const media = files.map((one, order) => ({ project_id, ...one, title, description, alt, order }));
-  await addMedia(media);
+  await addMedia(files.map((one, order) => ({ project_id, ...one, title, description, alt, order })));
   const member = { project_id, name: longest(120), role: WORD };
   const members = [33.33, 33.33, 33.34].map((share) => ({ ...member, contribution_percentage: share }));
   await data.from('project_members').insert(members).throwOnError();
@@ -59,19 +58,16 @@ beforeAll(async () => {
   project = await fillToTheBrim();
 });
 
-it('screens with the longest words and the largest numbers have nothing split, covered, cut off or too tall for a guest in the dark theme', async () => {
-  const paths = ['/', '/case-studies', `/case-studies/${project}`];
-  expect(await walk(paths, { colorScheme: 'dark', widest: true })).toEqual([]);
-});
-
-it('screens with the longest words and the largest numbers have nothing split, covered, cut off or too tall for a member in the dark theme', async () => {
-  expect(await walk(MEMBER_SCREENS, { account: creator, colorScheme: 'dark', widest: true })).toEqual([]);
-});
-
-it('screens with the longest words and the largest numbers have nothing split, covered, cut off or too tall for an admin in the dark theme', async () => {
-  const paths = (await adminScreens(project)).filter((path) => !UNCHANGED.test(path));
-  expect(await walk(paths, { account: admin, colorScheme: 'dark', widest: true })).toEqual([]);
-});
+it.each([
+  ['a guest', undefined, async () => ['/', '/case-studies', `/case-studies/${project}`]],
+  ['a member', creator, async () => MEMBER_SCREENS],
+  ['an admin', admin, async () => (await adminScreens(project)).filter((path) => !UNCHANGED.test(path))],
+])(
+  'screens with the longest words and the largest numbers have nothing split, covered, cut off or too tall for %s in the dark theme',
+  async (_, account, screens) => {
+    expect(await walk(await screens(), { account, colorScheme: 'dark', widest: true })).toEqual([]);
+  },
+);
 
 const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
 const first = { email: 'first@madserver.example', password: 'plates-in-register-7' };

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page, Request, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { reviewWords } from '../../app/features/reviews/words/review.ts';
-import { DESKTOP, expectAccessible, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, noteLeaving, PHONE } from '../browser.ts';
 import type { Account } from '../seeded-data.ts';
 import { admin, openPage } from './seeded.ts';
 import { enterAdmin, keepSession } from './signing-in.ts';
@@ -35,6 +35,36 @@ export async function lookOnPhoneAndDesktop(page: Page) {
   await page.setViewportSize(DESKTOP.viewport);
   await expectFaultless(page);
   await page.setViewportSize(PHONE.viewport);
+}
+
+/** Expects no visual faults at the size of a desktop and at that of a phone, which stays. */
+export async function expectFaultlessOnDesktopAndPhone(page: Page) {
+  for (const { viewport } of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport);
+    expect(await visualFaults(page), `${viewport.width} px`).toEqual([]);
+  }
+}
+
+/** Expects that a page whose clock is stopped leads to the admin area after so many milliseconds, and not before. */
+export async function expectLeavesAfter(page: Page, delay: number) {
+  const address = page.url();
+  const left = await noteLeaving(page);
+  await page.clock.runFor(delay - 100);
+  expect(page.url()).toBe(address);
+  await page.clock.runFor(200);
+  expect(await left('/admin')).toBe(delay);
+}
+
+/** The parts of the shown credits, with who made them. */
+export const creditsOn = async (page: Page) =>
+  (await page.locator('.credit-list > div').allInnerTexts()).map((part) => part.replace(/\s+/g, ' '));
+
+/** Makes another link to the draft on the page. @returns its address */
+export async function makeLink(page: Page, name: string): Promise<string> {
+  await page.getByText('Make another link').click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  return page.getByLabel(`“${name}” is ready`).inputValue();
 }
 
 /** Answers the open submission of the review queue. */

@@ -1,37 +1,19 @@
 import { expect, it } from 'vitest';
-import { type PageKind, pageSchemas } from '../../app/features/pages/model/page-schemas.ts';
+import { pageSchemas } from '../../app/features/pages/model/page-schemas.ts';
 import type { FieldSpec, Fields } from '../../app/lib/fields/field.ts';
 import { DESKTOP, expectAccessible, PHONE } from '../browser.ts';
+import { publishContent, saveDraft } from './page-editor.ts';
 import { admin, htmlOf, openAt, openPage, seeded, startSeeded } from './seeded.ts';
 import { dataAs } from './signing-in.ts';
 
 startSeeded();
 
-const words = async (kind: PageKind) => {
-  const { data } = await (await dataAs(admin)).from('pages').select('id,revision').eq('kind', kind).single();
-  return data as { id: string; revision: number };
-};
 const call = async (name: string, args: object) => (await dataAs(admin)).rpc(name, args);
-async function publish(id: string, seen: number, content: object, title: string | null = null): Promise<void> {
-  const { data } = await call('save_page_draft', { page: id, content, title, seen }).then((saved) => saved);
-  const { error } = await call('publish_page', { page: id, seen: data });
-  expect(error).toBeNull();
-}
-const publishKind = async (kind: PageKind, content: object) => {
-  const { id, revision } = await words(kind);
-  await publish(id, revision, content);
-};
-async function addPage(title: string, path: string, sections: object[] = []): Promise<string> {
-  const { data, error } = await call('create_page', { title, path });
-  expect(error).toBeNull();
-  await publish(data as string, 1, { sections }, title);
-  return data as string;
-}
 
 it('published pages show new words with the next request, and the built-in ones for fields that are missing or invalid', async () => {
   expect(await htmlOf('/')).toContain('Handmade');
   const services = { title: 'What we do', list: [{ name: 'Letterpress', text: 'By hand, in {city}.' }] };
-  await publishKind('home', { hero: { wide: 'Printed', narrow: 7 }, services, recipe: { scoops: 'none' } });
+  await publishContent('home', { hero: { wide: 'Printed', narrow: 7 }, services, recipe: { scoops: 'none' } });
   const home = await htmlOf('/');
   for (const text of ['Printed', 'with machines.', 'What we do', 'Letterpress', 'By hand, in Mumbai.', 'The recipe'])
     expect(home).toContain(text);
@@ -43,19 +25,19 @@ it('published pages show new words with the next request, and the built-in ones 
 
 it('published pages have their words in the feed, below each experiment, on cards and where no page is', async () => {
   const more = { title: 'Go on', own: 'Send yours', all: 'Back to {portfolio}', contact: 'Talk' };
-  await publishKind('portfolio', { add: 'Add yours', question: 'What about you?', feed: 'Fresh proofs.', more });
+  await publishContent('portfolio', { add: 'Add yours', question: 'What about you?', feed: 'Fresh proofs.', more });
   const list = await htmlOf('/case-studies');
   for (const text of ['Add yours', 'What about you?', 'Start Your Project']) expect(list).toContain(text);
   const [experiment] = /\/case-studies\/[\da-f-]{36}\/[^"]+/.exec(list)!;
   expect(await htmlOf(experiment)).toMatch(/Go on.*Send yours.*Back to Mad Experiments.*Talk/s);
   expect(await htmlOf('/feed.xml')).toContain('<subtitle>Fresh proofs.</subtitle>');
-  await publishKind('missing', { title: 'Nothing here', text: 'Turn back.' });
+  await publishContent('missing', { title: 'Nothing here', text: 'Turn back.' });
   for (const path of ['/nowhere', '/no/where']) {
     const answer = await fetch(seeded.base + path);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toMatch(/Nothing here.*Turn back\..*Go Back/s);
   }
-  await publishKind('join', {
+  await publishContent('join', {
     title: 'Become one of us',
     vibe: { list: ['You ask', 'You listen', 'You draw', 'You laugh'] },
     timing: { list: [{ project: 'All projects', paid: 'On Fridays' }] },
@@ -70,16 +52,14 @@ it('published pages have their words in the feed, below each experiment, on card
   for (const text of ['<title>Become one of us |', 'On Fridays', '3 Tin = 1 Zinc', '10 hrs per week'])
     expect(join).toContain(text);
   expect(join).not.toMatch(/Monthly projects|4 Silver/);
-  const page = await openAt('/join');
-  const verdict = page.locator('.vibe-verdict');
+  const verdict = (await openAt('/join')).locator('.vibe-verdict');
   expect(await verdict.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('counter(ticks) "/4"');
 });
 
 it('published pages keep drafts to admins', async () => {
-  const { id, revision } = await words('about');
-  await call('save_page_draft', { page: id, content: { hero: { lead: 'Secret lead' } }, title: null, seen: revision });
+  await saveDraft('about', { hero: { lead: 'Secret lead' } });
   expect(await htmlOf('/about')).not.toContain('Secret lead');
-  await call('save_page_draft', { page: id, content: null, title: null, seen: revision + 1 });
+  await saveDraft('about', null);
 });
 
 const SECTIONS = [
@@ -101,8 +81,11 @@ const SECTIONS = [
 
 it('free pages are in the menu, the footer and the sitemap, and lead on from a former address', async () => {
   const path = '/open-studio';
-  const id = await addPage('Open studio', path, SECTIONS);
-  await publishKind('frame', {
+  const { data: id } = await call('create_page', { title: 'Open studio', path });
+  const draft = { page: id, content: { sections: SECTIONS }, title: 'Open studio', seen: 1 };
+  const { data: seen } = await call('save_page_draft', draft);
+  expect((await call('publish_page', { page: id, seen })).error).toBeNull();
+  await publishContent('frame', {
     menu: [
       { label: 'Home', href: '/' },
       { label: 'Open studio', href: path },
@@ -165,7 +148,7 @@ function longestOf(field: FieldSpec): unknown {
 
 it('the longest words keep every page within the screen of a phone and a desktop', async () => {
   for (const kind of ['home', 'portfolio', 'about', 'join', 'masterclass', 'contact', 'frame', 'missing'] as const)
-    await publishKind(kind, longest(pageSchemas[kind].fields));
+    await publishContent(kind, longest(pageSchemas[kind].fields));
   const page = await openPage(PHONE);
   for (const path of ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/contact', '/nowhere']) {
     await page.goto(path);

@@ -1,10 +1,9 @@
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inbox } from '../../app/features/messages/words/admin.ts';
 import { newSecret } from '../../app/lib/data/ids.ts';
 import { PHONE } from '../browser.ts';
-import { draft, issueSheetOf } from './experiments.ts';
-import { answerReview, openAsAdmin, openSignedIn, said } from './hands.ts';
+import { chooseInRow, draft, issueSheetOf } from './experiments.ts';
+import { answerReview, makeLink, openAsAdmin, openSignedIn, said } from './hands.ts';
 import { button } from './page-editor.ts';
 import { admin, htmlOf, openAt, startSeeded } from './seeded.ts';
 import { dataAs, dataWith, newAccount, newEditor } from './signing-in.ts';
@@ -15,13 +14,6 @@ startSeeded({ embedded: true });
 const OTHERS = ['Kite', 'Drum', 'Bell', 'Sail', 'Oar', 'Rope', 'Mast', 'Deck', 'Hull'];
 
 const read = (id: string) => htmlOf(`/case-studies/${id}`);
-
-async function draftLink(page: Page, name: string): Promise<string> {
-  await page.getByText('Make another link').click();
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await button(page, 'Make the link').click();
-  return page.getByLabel(new RegExp(`“${name}” is ready`)).inputValue();
-}
 
 it('a week of the team: ten submissions, a client’s comments, a scheduled publication, an editor’s day, a statement paid', {
   timeout: 600_000,
@@ -41,8 +33,6 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
 
   // Tuesday: an admin defines a fact, and the editor's day begins.
   const office = await openAsAdmin('/admin/settings#projects');
-  const facts = office.locator('details#projects');
-  if ((await facts.getAttribute('open')) === null) await facts.locator('> summary').click();
   await button(office, 'Add text').click();
   await office.getByRole('group', { name: 'Fact 1', exact: true }).getByLabel('Name').fill('Material');
   await button(office, 'Save Changes').click();
@@ -61,13 +51,12 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   expect(await read(others['Kite']!)).toContain('Kite');
   await desk.goto('/admin/messages');
   const letter = desk.getByRole('row').filter({ hasText: 'A sign for a tea shop' });
-  await letter.getByLabel('More actions for the message from Kabir').click();
-  await button(desk, inbox.start).click();
+  await chooseInRow(desk, 'the message from Kabir', inbox.start);
   await letter.getByRole('link', { name: 'Enquiry from Kabir' }).waitFor();
 
   // Wednesday: a client comments on the lantern and approves it; the editor answers.
   await desk.goto(`/admin/review/${id}`);
-  const client = await openAt(await draftLink(desk, 'Ravi'), PHONE);
+  const client = await openAt(await makeLink(desk, 'Ravi'), PHONE);
   await client.getByRole('link', { name: 'Comment and approve' }).click();
   const brief = client.getByRole('region', { name: 'The Brief', exact: true });
   await brief.locator('summary').last().click();

@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core';
-import { DESKTOP, PHONE } from '../browser.ts';
+import type { Locator, Page } from 'playwright-core';
 
 /** Longer words may be broken, and so may words wider than two fifths of the window. */
 const LONGEST_WORD = 18;
@@ -128,21 +127,9 @@ export const visualFaults = (page: Page): Promise<string[]> =>
   );
 
 /** Whether a control is completely visible without scrolling. */
-export const isInFirstScreen = (page: Page, selector: string): Promise<boolean> =>
-  page
-    .locator(selector)
-    .first()
-    .evaluate((element) => {
-      scrollTo({ top: 0, behavior: 'instant' });
-      const { top, bottom, left, right } = element.getBoundingClientRect();
-      return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
-    });
-
-/** The visual faults of the current screen of a phone, also at the width of a desktop. */
-export async function faultsOnPhoneAndDesktop(page: Page): Promise<string[]> {
-  const onPhone = await visualFaults(page);
-  await page.setViewportSize(DESKTOP.viewport);
-  const onDesktop = await visualFaults(page);
-  await page.setViewportSize(PHONE.viewport);
-  return [...onPhone, ...onDesktop.map((fault) => `desktop: ${fault}`)];
-}
+export const isInFirstScreen = (control: Locator): Promise<boolean> =>
+  control.evaluate((element) => {
+    scrollTo({ top: 0, behavior: 'instant' });
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+  });

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { clients } from '#session/browser.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { CodeEntry } from './code/entry.tsx';
+import { CodeEntry, PhoneCodeEntry } from './code/entry.tsx';
 import { sentBefore } from './model/account.ts';
 import { identityErrors, requireSuccess } from './model/identity-error.ts';
 
@@ -44,9 +44,11 @@ export function ChoosePassword({ email, hasPassword = false, children, onSaved, 
   }
 
   if (waiting) {
-    const confirm = (code: string) => set(waiting, code);
+    const onCode = (code: string) => set(waiting, code);
+    const entry = { submitLabel: 'Save the new password', onCode, onResend: sendCode, onCancel };
+    if (!email) return <PhoneCodeEntry {...entry} to="your phone" />;
     return (
-      <CodeEntry submitLabel="Save the new password" onCode={confirm} onResend={sendCode} onCancel={onCancel}>
+      <CodeEntry {...entry}>
         <p>
           You signed in a while ago, so we sent a code to <strong>{email}</strong> to be sure that it is you.
         </p>

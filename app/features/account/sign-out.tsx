@@ -3,7 +3,7 @@ import { href } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { privatePage } from '#lib/page-headers.ts';
 import { signOut } from '#session/current-user.ts';
-import { readStored, writeStored } from '#session/stored.ts';
+import { hasStoredSession, readStored, writeStored } from '#session/stored.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -22,14 +22,16 @@ const SignOutForm = defineForm({
 /** Requires a click: a link on another site must not sign users out (CSRF). */
 export default function SignOut() {
   const user = useSignedIn();
-  const [everywhere, setEverywhere] = useState(false);
+  const email = user?.email;
+  // A new object renders again: while the server is unreachable, the user is null before and after.
+  const [ended, setEnded] = useState({ everywhere: false });
 
-  if (user === null) {
+  if (user === null && !hasStoredSession()) {
     const isDeleted = readStored('sessionStorage', DELETED) !== null;
     return (
       <WorkSheet title={isDeleted ? 'Your account is deleted' : 'You are signed out'}>
         <p aria-live="polite">
-          {everywhere || isDeleted
+          {ended.everywhere || isDeleted
             ? 'On this device and on every other one.'
             : 'You are no longer signed in on this browser.'}
         </p>
@@ -44,16 +46,15 @@ export default function SignOut() {
   }
   return (
     <WorkSheet title="Sign out">
-      <p>{user ? `You are signed in${user.email && ` as ${user.email}`}.` : 'Looking for your session...'}</p>
+      <p>{user === undefined ? 'Looking for your session...' : `You are signed in${email ? ` as ${email}` : ''}.`}</p>
       <SignOutForm
         save={async ({ everywhere }) => {
-          setEverywhere(everywhere);
           writeStored('sessionStorage', DELETED, null);
-          await signOut(everywhere ? 'global' : 'local');
+          await signOut(everywhere ? 'global' : 'local').finally(() => setEnded({ everywhere }));
         }}
         actions={(button) => (
           <div className="button-row">
-            {button({ children: 'Sign Out', busyLabel: 'Signing Out...', disabled: !user })}
+            {button({ children: 'Sign Out', busyLabel: 'Signing Out...', disabled: user === undefined })}
             <LinkButton href={href('/case-studies')} variant="secondary">
               Stay signed in
             </LinkButton>

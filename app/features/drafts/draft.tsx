@@ -4,6 +4,7 @@ import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import { showAtTop } from '#features/submissions/notices.tsx';
 import { type DataAnswer, readOne } from '#lib/data/rows.ts';
 import { privatePage } from '#lib/page-headers.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -54,13 +55,11 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);
   const [access] = useState(() => (loaderData.held ? accessByLink(id) : accessByAccount(id)));
   const [failed, setFailed] = useState(false);
-  const [done, setDone] = useState<string | null>(null);
+  const [done, setDone] = useState<{ message: string; round?: string | null } | null>(null);
   const place = useRef<HTMLDivElement>(null);
   const hydrated = useHydrated();
   useEffect(() => {
-    if (!done) return;
-    scrollTo({ top: 0 });
-    place.current?.focus({ preventScroll: true });
+    if (done) showAtTop(place.current);
   }, [done]);
   // On a failed reload the old data stays: it may include a link that is shown only once.
   const reload = useCallback(async () => {
@@ -71,11 +70,12 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
       setFailed(true);
     }
   }, [access]);
+  const accountMayOwn = Boolean(useSignedIn()) && loaderData.held?.links.length === 0;
   useEffect(() => {
-    if (!loaderData.held) void reload();
-  }, [loaderData.held, reload]);
-  function finish(message: string) {
-    setDone(message);
+    if (!loaderData.held || accountMayOwn) void reload();
+  }, [loaderData.held, accountMayOwn, reload]);
+  function finish(message: string, round = done?.round) {
+    setDone({ message, round });
     void reload();
   }
 
@@ -105,6 +105,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
     );
   const { experiment, state, links, room } = held;
   const isDraft = experiment.status === 'draft';
+  const isSentBack = state?.state === 'changes_requested' && state.answered_at === done?.round;
   return (
     <div className="sheet draft-page stack gap-5" ref={keepFocus}>
       {failed && <TryAgain words={words.failedToReload} reload={reload} />}
@@ -114,18 +115,18 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
       <h1 className="anywhere">{experiment.title}</h1>
       {done && (
         <div ref={place} tabIndex={-1} className="stack">
-          <Banner kind="success">{done}</Banner>
+          <Banner kind="success">{done.message}</Banner>
         </div>
       )}
       {/* Responds to the form even when the page cannot be read again. */}
-      {isDraft && !(done && state?.state === 'changes_requested') && <DraftNotice id={id} draft={state} ways={false} />}
-      {state?.state === 'changes_requested' && !done && (
+      {isDraft && !isSentBack && <DraftNotice id={id} draft={state} ways={false} />}
+      {state?.state === 'changes_requested' && !isSentBack && (
         <ChangeDraft
           key={state.answered_at}
           round={state.answered_at}
           experiment={experiment}
           access={access}
-          onSent={(missing) => finish(words.sentBack(missing))}
+          onSent={(missing) => finish(words.sentBack(missing), state.answered_at)}
         />
       )}
       {state?.claimable && (
@@ -189,8 +190,8 @@ const accessByLink = (id: string): DraftAccess => ({
 });
 
 async function callProcedure(id: string, call: string, args: object = {}): Promise<DataAnswer> {
-  // Claiming needs the draft's secret and the account's session.
-  const session = call === 'claim_draft' && (await clients().auth.getSession()).data.session;
+  // An account may own the draft too, and claiming needs the secret and the account. Comments are the link's.
+  const session = /find|link|claim/.test(call) && (await clients().auth.getSession()).data.session;
   const bearer = session && { authorization: `Bearer ${session.access_token}` };
   const headers = { 'content-type': 'application/json', ...bearer };
   const failed = (message: string) => ({ data: null, error: { message, code: '' } });
@@ -235,7 +236,8 @@ function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Promise<voi
   return (
     <>
       <p>
-        You are signed in as {user.email}. It will be listed under “{words.mine}”, and your links keep working.
+        You are signed in{user.email && ` as ${user.email}`}. It will be listed under “{words.mine}”, and your links
+        keep working.
       </p>
       {failure && <Banner kind="error">{failure}</Banner>}
       <div className="button-row">

@@ -19,7 +19,6 @@ import { FieldError } from '#ui/admin/field-error.tsx';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { SelectField, TextAreaField, TextField } from '#ui/form/field.tsx';
-import { keepFocus } from '#ui/form/keep-focus.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { EntryList } from './entry-list.tsx';
 import '../settings/settings.css';
@@ -68,7 +67,7 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
         </EntryList>
       );
     case 'html':
-      return <RichTextEditor {...described} value={text} onChange={onChange} />;
+      return <RichTextEditor {...described} id={name} value={text} onChange={onChange} />;
     case 'choice':
       return <SelectField {...described} options={field.options} value={text} onChange={take} />;
     case 'id':
@@ -158,7 +157,7 @@ function PictureInput({ field: { label, help, optional }, name, draft: picture, 
   });
   const error = errors[`${name}.path`];
   return (
-    <fieldset className="stack gap-3 across" ref={keepFocus} aria-describedby={error ? id : undefined}>
+    <fieldset className="stack gap-3 across" aria-describedby={error ? id : undefined}>
       <legend className="bold">{label}</legend>
       {help && <p className="field-hint">{help}</p>}
       <div className="library-file cluster top">

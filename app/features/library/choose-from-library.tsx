@@ -31,7 +31,7 @@ export function ChooseFromLibrary({ name, ...choosing }: Choosing & { name?: str
       <Dialog
         open={open}
         title={words.choose}
-        light
+        closedby="any"
         className="library-dialog"
         closeLabel={words.cancel}
         onCancel={close}

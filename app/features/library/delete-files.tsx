@@ -54,7 +54,7 @@ export function DeleteFiles({ files, onClose, onDeleted }: DeleteFilesProps) {
       <Dialog
         open={onlyUsed.length > 0}
         title={onlyUsed.length === 1 ? 'This file is in use' : `${words.count(onlyUsed.length)} are in use`}
-        light
+        closedby="any"
         closeLabel="Close"
         onCancel={() => {
           setRefused([]);

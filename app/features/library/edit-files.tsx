@@ -16,11 +16,10 @@ type Editing = { onClose: () => void; onSaved: () => void };
 
 export function EditFiles({ files, ...editing }: Editing & { files: readonly LibraryFile[] | null }) {
   const describe = useDescribeFiles();
-  const title = files?.length === 1 ? 'Edit file' : `Alt text of ${files?.length} pictures`;
   return (
     <Dialog
       open={files !== null}
-      title={title}
+      title={files?.length === 1 ? 'Edit file' : `Alt text of ${files?.length} pictures`}
       busy={describe.isPending}
       className="library-dialog"
       onCancel={editing.onClose}

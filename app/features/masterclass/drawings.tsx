@@ -134,13 +134,12 @@ const arrow = (turn: number) =>
 const window = (turn: number) => facet([0, 0], pointAt(turn + 0.5, TABLE), pointAt(turn + 1.5, TABLE));
 
 const isOdd = (turn: number) => turn % 2 === 1;
-const isEven = (turn: number) => turn % 2 === 0;
 const girdleFacets = repeatAround((turn) => isOdd(turn) && kite(turn)) + repeatAround(arrow);
 
 const HAND =
   girdleFacets +
   repeatAround(girdleBefore) +
-  repeatAround((turn) => isEven(turn) && star(turn)) +
+  repeatAround((turn) => !isOdd(turn) && star(turn)) +
   repeatAround((turn) => isOdd(turn) && window(turn));
 const MACHINE =
   girdleFacets +

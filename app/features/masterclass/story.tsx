@@ -101,12 +101,11 @@ const Reasons = ({ title, icon, list }: { title: string; icon: IconName; list: r
 );
 
 export const Roadmap = () => {
-  const course = useFacts().masterclass;
   const { roadmap, first, second } = useCourseWords();
   return (
     <Section alone name="roadmap" title={roadmap.title}>
       <ol className="course-days split gutter across">
-        {roadmapOf(course, [first, second]).map(({ name, hours }, at) => (
+        {roadmapOf(useFacts().masterclass, [first, second]).map(({ name, hours }, at) => (
           <li key={name}>
             {at === 1 ? <RotationDrawing /> : <LightDrawing />}
             <h3 className={`edged size-2 black ${at === 1 ? 'on-machine' : 'on-hand'}`}>

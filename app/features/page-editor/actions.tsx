@@ -27,6 +27,7 @@ export function EditorActions({ page, form, onField }: EditorActionsProps) {
   const isDiscard = dialog === 'discard';
   const isPlanned = usePagePlans(page.id, page.is_draft).data?.length === 1;
   const discardText = `The form goes back to what is live${isPlanned ? ', and the date to publish it is cancelled' : ''}. These changes are lost:`;
+  const noChanges = page.kind === 'free' && !page.live ? 'Nothing is published yet.' : 'Everything is published.';
   const live = draftsOfPage(page.kind, page.live, page.live_title);
   // What was typed since saving is not published.
   const shown = dialog === 'publish' ? form.base : form.fields;
@@ -84,7 +85,7 @@ export function EditorActions({ page, form, onField }: EditorActionsProps) {
             {words.discard}
           </SmallButton>
           <p className="field-hint" aria-live="polite">
-            {form.unsaved ? 'Not saved yet.' : page.is_draft ? 'The draft is saved.' : 'Everything is published.'}
+            {form.unsaved ? 'Not saved yet.' : page.is_draft ? 'The draft is saved.' : noChanges}
           </p>
         </div>
         <CompareDialog title={words.compare} open={dialog === 'compare'} found={found} onClose={close} />
@@ -112,7 +113,7 @@ const PUBLISH_TEXT = 'Readers see them with the next request. You can restore an
 type Comparison = { title: string; open: boolean; found: Difference[]; onClose: () => void };
 
 export const CompareDialog = ({ title, open, found, onClose }: Comparison) => (
-  <Dialog open={open} title={title} light className="library-dialog" closeLabel="Close" onCancel={onClose}>
+  <Dialog open={open} title={title} closedby="any" className="library-dialog" closeLabel="Close" onCancel={onClose}>
     <Differences found={found} same={NOTHING} />
   </Dialog>
 );

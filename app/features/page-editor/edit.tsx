@@ -25,7 +25,7 @@ import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
 import { CompareDialog, EditorActions } from './actions.tsx';
 import { Address } from './address.tsx';
-import { draftsOfPage, formFields, pageDifferences } from './model/content.ts';
+import { draftsOfPage, formFields, pageDifferences, pageErrorsIn } from './model/content.ts';
 import { type EditedPage, type PageVersion, pageEditorOf, savePageDraft } from './model/pages.ts';
 import { PagePreview } from './page-preview.tsx';
 import { pagesChanged, usePage, usePagePlans, usePageVersions } from './page-queries.ts';
@@ -137,7 +137,7 @@ function Editor({ page }: { page: EditedPage }) {
         )}
         <EditorActions page={page} form={form} onField={showField} />
       </form>
-      {page.is_draft && <PageSchedule id={page.id} />}
+      {page.is_draft && <PageSchedule page={page} form={form} />}
       {page.kind === 'free' && <Address page={page} />}
       <PageVersions page={page} form={form} />
       <LeaveGuard />
@@ -145,13 +145,18 @@ function Editor({ page }: { page: EditedPage }) {
   );
 }
 
-function PageSchedule({ id }: { id: string }) {
+function PageSchedule({ page: { id, kind }, form }: { page: EditedPage; form: PageForm }) {
   const plan = usePagePlans(id).data?.[0];
+  const isComplete = Object.keys(pageErrorsIn(kind, form.base)).length === 0;
   return (
     <TitledSection className="above-5" titleId="schedule" title="Publish later">
       {plan && <PlanProblem plan={plan} />}
-      <p className="field-hint below-4">The draft is published as it is saved at that time.</p>
-      <Schedule kind="publish" plan={plan} of={{ page: id }} onChanged={pagesChanged} />
+      <p className="field-hint below-4">
+        {isComplete
+          ? 'The draft is published as it is saved at that time.'
+          : 'Complete the draft and save it to choose a date.'}
+      </p>
+      {(plan || isComplete) && <Schedule kind="publish" plan={plan} of={{ page: id }} onChanged={pagesChanged} />}
     </TitledSection>
   );
 }

@@ -78,7 +78,6 @@ const barSize = (menu: readonly { label: string }[]) =>
 const isCurrent = (to: string, path: string) =>
   to === path || (to !== href('/') && !to.includes('#') && path.startsWith(`${to}/`));
 
-/** These pages contain the contact details themselves. */
 const PATHS_WITH_CONTACT = [href('/'), href('/contact')];
 
 const Links = ({ links, ...rest }: ComponentProps<'a'> & { links: readonly { label: string; href: string }[] }) =>

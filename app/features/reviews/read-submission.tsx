@@ -14,6 +14,7 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { SelectField } from '#ui/form/field.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/read-submission';
 import { AnswerBar } from './answers.tsx';
@@ -122,7 +123,7 @@ const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
               {actorName(step)} {words.steps[step.kind]}, <DayTime at={step.given_at} />
               {step.mail_to && (
                 <span className="row-meta">
-                  {step.mailed_at ? `Mailed to ${step.mail_to}` : `Waits for the mail server, to ${step.mail_to}`}
+                  {step.mailed_at ? `Mailed to ${step.mail_to}` : `Not mailed yet, to ${step.mail_to}`}
                 </span>
               )}
             </p>
@@ -206,7 +207,7 @@ function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) {
   return (
     <section aria-labelledby="notes">
       <h3 id="notes">Private notes</h3>
-      <ul className="below-4">
+      <ul className="below-4" ref={keepFocus}>
         {notes.map((note) => (
           <li className="stack gap-2 hairline-below pad-y-3" key={note.id}>
             <Comment by={nameOfUser(note.by)} body={note.body}>

@@ -45,7 +45,6 @@ const file = (body: string | Uint8Array, type: keyof typeof MARK_TYPE) =>
 
 const files = import.meta.glob<string>('./drawings/*.svg', { query: '?raw', import: 'default', eager: true });
 
-/** A drawing of the site in the brand's colours; null when there is none of this name. */
 function drawingIn(name: string, colours: BrandColours): string | null {
   const file = files[`./drawings/${name}`];
   if (!file) return null;

@@ -55,7 +55,7 @@ function LegalTextForm({ slug, initial, earlier, onUnsaved }: LegalTextFormProps
   const { key, input } = useRestoredInput<{ stored?: WrittenText; body: string }>(slug);
   const [stored, setStored] = useState(input ? input.stored : initial);
   const [body, setBody] = useState(input?.body ?? initial?.body ?? builtInText(slug));
-  const { busy, failure, error, wrong, run, settle } = useSubmit(settingsScreen.failedToSave, inWords);
+  const { busy, failure, error, wrong, run, settle, reset } = useSubmit(settingsScreen.failedToSave, inWords);
   const { say } = useStatus();
   const cache = useQueryClient();
   const [resetting, setResetting] = useState(false);
@@ -92,6 +92,7 @@ function LegalTextForm({ slug, initial, earlier, onUnsaved }: LegalTextFormProps
     const latest = input && stored === input.stored ? initial : stored;
     setStored(latest);
     setBody(latest?.body ?? builtInText(slug));
+    reset();
   }
 
   async function conflict(error: EditConflict): Promise<Error> {

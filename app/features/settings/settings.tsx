@@ -11,6 +11,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Field } from '#ui/form/field.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 import { focusField } from '#ui/form/use-submit.ts';
 import type { loader } from '../../root.tsx';
 import { Archive } from './archive.tsx';
@@ -73,7 +74,6 @@ function SettingsScreen({ initial }: { initial: StoredSettings }) {
   const matchingGroups = useMemo(() => searchSettings(searched), [searched]);
   const linked = useMemo(() => groups.filter(({ id }) => matchingGroups.has(id)), [matchingGroups]);
   const matches = [...matchingGroups.values()].reduce((sum, names) => sum + Math.max(1, names.length), 0);
-  const matchesInWords = matches === 1 ? '1 match' : `${matches} matches`;
   const isUnsaved = ({ id, names }: SettingsGroup) =>
     names ? form.changed.some((name) => names.includes(name)) : unsavedWork.some((work) => work.split('/')[0] === id);
   const shared = (group: SettingsGroup) => ({
@@ -152,12 +152,12 @@ function SettingsScreen({ initial }: { initial: StoredSettings }) {
         </Field>
         <div role="status">
           {searched && matches === 0 && <p className="empty">No setting matches “{searched}”.</p>}
-          {searched && matches > 0 && <p className="hidden-text">{matchesInWords}</p>}
+          {searched && matches > 0 && <p className="hidden-text">{matches === 1 ? '1 match' : `${matches} matches`}</p>}
         </div>
       </search>
       <div className="settings-columns stack gap-6 top">
         <GroupLinks summaries={summaries} groups={linked} isUnsaved={isUnsaved} />
-        <div>
+        <div ref={keepFocus}>
           <form ref={element} onSubmit={form.save} noValidate hidden={!inForm.some(({ id }) => matchingGroups.has(id))}>
             {inForm.map((group) => (
               <Group key={group.id} {...shared(group)} isOpen={isWide}>

@@ -11,7 +11,14 @@ import { useDebounced } from '#ui/form/use-debounced.ts';
 import { type Command, commandsFor, movedSelection } from './model/command.ts';
 
 export const CommandMenu = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <Dialog open={open} light className="command-menu clip" aria-label={shell.commandTitle} onCancel={onClose}>
+  <Dialog
+    open={open}
+    className="command-menu clip"
+    aria-label={shell.commandTitle}
+    onCancel={onClose}
+    // Safari does not know closedby, and a phone has no Escape key.
+    onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
+  >
     {open && <Combobox onClose={onClose} />}
   </Dialog>
 );

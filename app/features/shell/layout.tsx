@@ -60,7 +60,7 @@ function Shell() {
         <Outlet />
       </main>
       <CommandMenu open={open === 'commands'} onClose={close} />
-      <Dialog open={open === 'keys'} title="Keys" light closeLabel="Close" onCancel={close}>
+      <Dialog open={open === 'keys'} title="Keys" closedby="any" closeLabel="Close" onCancel={close}>
         <Keys />
       </Dialog>
     </>

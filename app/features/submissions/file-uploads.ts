@@ -51,7 +51,7 @@ export function uploadFiles(form: SubmissionStore, place: UploadPlace) {
     },
     /** @param skipLost skips files whose connection failed. @throws UploadError when an upload failed */
     async finish(skipLost: boolean): Promise<MediaItem[]> {
-      dispatch({ type: 'failedUploadsRetried' });
+      dispatch({ type: 'uploadsRequeued' });
       await uploads.settled();
       const lostFailure = items().find(({ file }) => file?.failure?.lost)?.file?.failure;
       if (lostFailure && !skipLost) throw new UploadError(lostFailure.message, false, { lost: true });

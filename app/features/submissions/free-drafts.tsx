@@ -47,10 +47,7 @@ export function FreeDrafts({ state: { freeDrafts }, actions }: SubmissionProps) 
         title="Delete this draft?"
         confirmLabel={words.deleteDraft}
         onCancel={() => setDeleting(null)}
-        onConfirm={() => {
-          if (deleting) void actions?.deleteDraft(deleting);
-          setDeleting(null);
-        }}
+        onConfirm={() => deleting && void actions?.deleteDraft(deleting).then(() => setDeleting(null))}
       >
         <p>{deleting && `“${titleOf(deleting)}” is saved on this device only. It cannot be restored.`}</p>
       </ConfirmDialog>

@@ -102,7 +102,7 @@ function Waiting({ state, actions }: SubmissionProps) {
       {isShown && (
         <Callout
           place={place}
-          title={waitingFor === 'limit' ? limit.title : isWaiting ? words.waiting[waitingFor] : 'You are back online.'}
+          title={isLimited ? limit.title : isWaiting ? words.waiting[waitingFor] : 'You are back online.'}
           button={isWaiting && <Button onClick={() => void actions?.submit()}>Try now</Button>}
           other="Send later"
           onOther={actions?.sendLater}

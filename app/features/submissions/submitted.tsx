@@ -2,6 +2,7 @@ import { type FocusEvent, useEffect, useId, useRef, useState } from 'react';
 import { href } from 'react-router';
 import { remember } from '#session/remembered.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button, LinkButton, SmallButton } from '#ui/form/button.tsx';
 import { isComplete } from './model/outcome.ts';
 import { mustStayOpen, type SubmissionState } from './model/submission-state.ts';
@@ -9,7 +10,6 @@ import { showAtTop } from './notices.tsx';
 import './submitted.css';
 
 const REDIRECT_AFTER = 2000;
-const LOSES_REST = 'The rest is not saved on this device. Start another experiment without sending it?';
 
 interface SubmittedProps {
   outcome: NonNullable<SubmissionState['outcome']>;
@@ -27,6 +27,7 @@ export function Submitted({ outcome, state, onAnother, onSendRest }: SubmittedPr
   const isOutsideAccount = account !== null && outcome.asGuest;
   // No redirect while the user still has to act on this page.
   const [moving, setMoving] = useState(complete && !isOutsideAccount);
+  const [confirming, setConfirming] = useState(false);
   const path = `${href('/case-studies/:id/:slug?', { id: outcome.id })}?draft=${outcome.secret}`;
   const link = `${location.origin}${path}`;
 
@@ -95,7 +96,7 @@ export function Submitted({ outcome, state, onAnother, onSendRest }: SubmittedPr
           <LinkButton variant={complete && !isOutsideAccount ? 'primary' : 'secondary'} href={href('/case-studies')}>
             View All Experiments
           </LinkButton>
-          <Button variant="secondary" onClick={() => (!losesRest || confirm(LOSES_REST)) && onAnother()}>
+          <Button variant="secondary" onClick={() => (losesRest ? setConfirming(true) : onAnother())}>
             Submit Another
           </Button>
         </div>
@@ -112,6 +113,15 @@ export function Submitted({ outcome, state, onAnother, onSendRest }: SubmittedPr
           )}
         </p>
       </div>
+      <ConfirmDialog
+        open={confirming}
+        title="Start another experiment?"
+        confirmLabel="Submit Another"
+        onCancel={() => setConfirming(false)}
+        onConfirm={onAnother}
+      >
+        <p>The rest is not saved on this device. Start another experiment without sending it?</p>
+      </ConfirmDialog>
     </section>
   );
 }

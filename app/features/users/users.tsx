@@ -65,7 +65,6 @@ const MaybeDay = ({ at, otherwise }: { at: string | null; otherwise: string }) =
 export default function Users() {
   const list = useList(userParams);
   const { question } = list;
-  const found = useRead([USERS, 'page', question], (data) => listUsers(clients().functions, data, question), KEPT);
   const callerId = useCallerId();
   const [inviting, setInviting] = useState(false);
   const [asking, setAsking] = useState<{ action: UserAction; user: UserAccount } | null>(null);
@@ -102,7 +101,7 @@ export default function Users() {
       }
       list={list}
       filters={[{ kind: 'search', name: 'search', label: 'Search email, name and phone' }]}
-      query={found}
+      query={useRead([USERS, 'page', question], (data) => listUsers(clients().functions, data, question), KEPT)}
       loading="Loading users"
       failed="Failed to load users"
       none="No accounts yet."

@@ -1,11 +1,11 @@
-/** What browsers report instead of a message when the network fails. */
-const NO_ANSWER = /^(TypeError|FetchError|NetworkError)\b/;
+/** Instead of a message: what browsers report when the network fails, or a proxy's HTML page while its server is down. */
+const NO_ANSWER = /^((Type|Fetch|Network)Error\b|\s*<)/;
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: string;
   readonly code: string | null;
-  /** There was no response: the connection failed. */
+  /** The service did not respond. */
   readonly lost: boolean;
 
   constructor(reason: string, code: string | null = null) {

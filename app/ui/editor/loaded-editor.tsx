@@ -95,7 +95,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
   }, [editor, ready]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the attributes are made of these
-  useEffect(() => editor.setOptions({ editorProps: { attributes } }), [editor, described, invalid]);
+  useEffect(() => editor.setOptions({ editorProps: { attributes } }), [editor, aria.id, described, invalid]);
 
   const pictureWords = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -12,7 +12,7 @@ const BLOCKS = 'p, ul, ol, h1, h2, h3, h4, h5, h6, blockquote, pre, div, table';
 /** Converts Word's list paragraphs and table cells and removes unreachable pictures. @param own origin of the site */
 export function pastedHtml(html: string, own: string): Pasted {
   const body = inertBody(html);
-  const pictures = [...body.querySelectorAll('img')];
+  const pictures = [...body.getElementsByTagName('img')];
   // Data pictures that the editor would blank count as unreachable.
   const addressOf = (img: Element) => (img.getAttribute('src') ?? '').trim().replace(/^data:image.*/is, pictureAddress);
   const unreachable = pictures.filter((picture) => ON_DEVICE.test(addressOf(picture)));

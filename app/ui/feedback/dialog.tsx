@@ -7,34 +7,32 @@ interface DialogProps extends Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 't
   title?: string | undefined;
   closeLabel?: string;
   busy?: boolean;
-  light?: boolean;
   onCancel: () => void;
 }
 
 /** @param title heading; the content of such a dialog exists while it is open. @param closeLabel adds a button */
-export function Dialog({ open, title, closeLabel, busy, light, className, onCancel, children, ...rest }: DialogProps) {
+export function Dialog({ open, title, closeLabel, busy, className, onCancel, children, ...rest }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (!open) return;
     const element = dialog.current!;
     element.showModal();
+    // A long dialog would start at the button at its end, which has the focus.
+    element.scrollTop = 0;
     return () => element.close();
   }, [open]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the Escape key closes it, too
     <dialog
       aria-labelledby={title === undefined ? undefined : id}
       {...rest}
       ref={dialog}
       className={`dialog ${className ?? ''}`.trim()}
-      onClick={light ? (event) => event.target === event.currentTarget && onCancel() : undefined}
       onCancel={(event) => {
         event.preventDefault();
         if (!busy) onCancel();
       }}
-      // A browser may close on a second Escape without a cancel event; the owner has to know. The event comes a frame
-      // later: a dialog that is open again by then stays open.
+      // A second Escape closes without a cancel event. This event is a frame late: the dialog may be open again.
       onClose={({ currentTarget }) => open && !currentTarget.open && onCancel()}
     >
       {title === undefined

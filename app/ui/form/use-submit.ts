@@ -34,11 +34,12 @@ const controlsIn = (form: HTMLFormElement | null) => [...(form?.elements ?? [])]
 
 export const textIn = (typed: FormData, name: string): string => String(typed.get(name) ?? '').trim();
 
-/** Shows and focuses the first control with this name or id, or of a part of it such as `name.0`, else an invalid one. */
+/** Shows and focuses the first control with this name, or of a part such as `name.0`, or this id, else an invalid one. */
 export function focusField(form: HTMLFormElement | null, wanted: string | null = null): HTMLElement | undefined {
   const controls = controlsIn(form);
   const control =
-    controls.find(({ name, id }) => name === wanted || id === wanted || name?.startsWith(`${wanted}.`)) ??
+    controls.find(({ name }) => `${name}.`.startsWith(`${wanted}.`)) ??
+    document.getElementById(`${wanted}`) ??
     controls.find(({ ariaInvalid }) => ariaInvalid === 'true');
   for (let around = control?.closest('details'); around; around = around.parentElement?.closest('details'))
     around.open = true;

@@ -105,7 +105,7 @@ it('sign-in methods signs in with an emailed code, and does not disclose whether
   expect((await session(page)).user.email).toBe(email);
 });
 
-it('sign-in methods signs in with a code by text message, and creates the account (AUTH-06)', async () => {
+it('sign-in methods signs in with a code by text message, creates the account, and sends a code to the phone before a late change of the password (AUTH-06)', async () => {
   const page = await openAt('/sign-up', PHONE, server.base);
   await page.getByRole('link', { name: 'Use a phone number' }).click();
   const number = page.getByRole('textbox', { name: 'Phone' });
@@ -129,7 +129,12 @@ it('sign-in methods signs in with a code by text message, and creates the accoun
   await part(page, 'Password').getByText('Not set').waitFor();
   await page.getByRole('button', { name: 'Choose your password' }).click();
   await page.getByLabel('New password').fill(PASSWORD);
+  // As if the sign-in was a while ago.
+  await mockResponse(page, '**/auth/v1/user', { status: 400, json: { error_code: 'reauthentication_needed' } }, 'PUT');
   await page.getByRole('button', { name: 'Save the new password' }).click();
+  await page.getByText('We sent a code to your phone.').waitFor();
+  await page.unroute('**/auth/v1/user');
+  await code.fill(sms.codeTo(`+91${national}`));
   await part(page, 'Password').getByText('Set', { exact: true }).waitFor();
 });
 
@@ -240,9 +245,8 @@ it('account settings sets up an authenticator app with recovery codes, and requi
   await page.getByLabel('Name of the app or device').fill('Ada’s phone');
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   const picture = page.getByRole('img', { name: 'QR code for your authenticator app' });
-  await picture.waitFor();
-  const size = picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
-  expect(await size).toBeGreaterThan(100);
+  const size = await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+  expect(size).toBeGreaterThan(100);
   await expectAccessible(page);
   const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
   // D16: a phone cannot scan its own screen.
@@ -320,7 +324,7 @@ it('account settings shows new recovery codes until the user confirms saving the
   await page.getByText('10 of 10 left.').waitFor();
 });
 
-it('account settings adds a phone as second factor by keyboard (AUTH-35)', async () => {
+it('account settings adds a phone as second factor by keyboard, after a wrong code (AUTH-35)', async () => {
   const who = await account('omar');
   const page = await enter(who);
   await page.getByRole('button', { name: 'Add a phone' }).press('Enter');
@@ -332,7 +336,12 @@ it('account settings adds a phone as second factor by keyboard (AUTH-35)', async
   await page.keyboard.press('Enter');
   await page.getByText('We sent a code to').waitFor();
   await expectAccessible(page);
-  await page.keyboard.type(sms.codeTo('+491715550001'));
+  const code = sms.codeTo('+491715550001');
+  await page.keyboard.type(code === '000000' ? '111111' : '000000');
+  await page.keyboard.press('Enter');
+  await page.getByText('This code is wrong or expired.').waitFor();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(code);
   await page.keyboard.press('Enter');
   await page.getByText('Your second factor is set up.').waitFor();
   await factor(page, '+491715550001').waitFor();
@@ -342,7 +351,6 @@ it('account settings adds a phone as second factor by keyboard (AUTH-35)', async
   // The form for the password has a button with this name, too.
   await other.getByText('Your account needs a code that we send to').waitFor();
   await other.getByRole('button', { name: 'Text me a code' }).click();
-  await other.getByLabel('Code', { exact: true }).waitFor();
   await other.getByLabel('Code', { exact: true }).fill(sms.codeTo('+491715550001'));
   await factor(other, '+491715550001').waitFor();
 });
@@ -383,6 +391,13 @@ it('account settings changes the name, and the email address after both mailboxe
   await tab.getByText(`You are signed in as ${elsewhere}.`).waitFor();
   await expect.poll(() => tab.locator('.account-name').textContent()).toBe(elsewhere);
   expect(await page.getByText('is not confirmed yet').count()).toBe(0);
+
+  // A mail link of a hosted project returns with the session.
+  const { access_token, refresh_token } = await session(tab);
+  const answer = { access_token, refresh_token, expires_in: '3600', token_type: 'bearer', type: 'email_change' };
+  await tab.goto(`/account#${new URLSearchParams(answer)}`);
+  await part(tab, 'Email').getByText(elsewhere).waitFor();
+  expect(await tab.getByText('The account is connected.').count()).toBe(0);
 });
 
 it('account settings changes the password when the current one is given, and signs out other devices', async () => {
@@ -423,14 +438,30 @@ it('account settings keeps what is typed when the session ends, until the user s
   await page.getByText('Sign in to see your account.').waitFor();
   expect(await page.getByLabel('Your name').isVisible()).toBe(false);
   await expectAccessible(page);
-  const [tab] = await Promise.all([
-    page.waitForEvent('popup'),
-    part(page, 'Your account').getByRole('link', { name: 'Sign in' }).click(),
-  ]);
+  const opened = page.waitForEvent('popup');
+  await part(page, 'Your account').getByRole('link', { name: 'Sign in' }).click();
+  const tab = await opened;
   await fillSignIn(tab, who);
   await part(tab, 'Password').waitFor();
   await page.getByLabel('Your name').waitFor();
   expect(await page.getByLabel('Your name').inputValue()).toBe('Tara, half typed');
+});
+
+it('sign-out page still offers to sign out when the session cannot be renewed, and signs out once it can', async () => {
+  const page = mayComplain(await enter(await account('ines')));
+  await page.clock.install();
+  await page.route('**/auth/v1/token*', (route) => route.abort());
+  const expired = JSON.stringify({ ...(await session(page)), expires_at: 1 });
+  await page.evaluate((value) => localStorage.setItem('sb-127-auth-token', value), expired);
+  await page.goto('/sign-out');
+  const button = page.getByRole('main').getByRole('button', { name: 'Sign Out', disabled: false });
+  // The client gives up after half a minute.
+  await expect.poll(() => page.clock.runFor(31_000).then(() => button.count())).toBe(1);
+  await page.getByText('You are signed in.').waitFor();
+  await page.unroute('**/auth/v1/token*');
+  await button.click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  expect(await session(page)).toBeNull();
 });
 
 it('account settings connects and disconnects a provider login, and keeps the last sign-in method', async () => {
@@ -468,7 +499,6 @@ it('account settings offers only what the service supports, and reports when the
   await add.click();
   expect(await part(page, 'Connected accounts').count()).toBe(0);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await page.locator('.account-secret code').waitFor();
   const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
   // At 200 % text size nothing is cut off or needs horizontal scrolling.
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));

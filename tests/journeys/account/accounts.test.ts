@@ -126,7 +126,6 @@ it('sign-up and password reset confirms an account with the emailed code on anot
   go();
   await phone.getByRole('button', { name: 'Create Account' }).click();
   const field = phone.getByLabel('Code from the email');
-  await field.waitFor();
   expect(await field.getAttribute('autocomplete')).toBe('one-time-code');
   expect(await field.getAttribute('inputmode')).toBe('numeric');
   await expectFocus(field);

@@ -56,12 +56,10 @@ it('signing in requires a captcha, whose script loads only in its own frame (GAT
     foreign.push(route.request().frame().url());
     return route.fulfill({ contentType: 'text/javascript', body: WIDGET });
   });
-  const answer = await page.goto('/sign-in');
-  expect(answer!.headers()['content-security-policy']).not.toContain('cloudflare');
+  expect((await page.goto('/sign-in'))!.headers()['content-security-policy']).not.toContain('cloudflare');
   const who = { email: 'unknown@madhouse.example', password: 'plates-in-register-7' };
   await fillSignIn(page, who);
   const check = page.getByRole('dialog', { name: 'One moment: please confirm you’re human' });
-  await check.waitFor();
   const box = check.frameLocator('iframe').getByRole('button', { name: 'I am human 1x00000000000000000000AA' });
   await box.waitFor();
   await expectAccessible(page);

@@ -6,7 +6,8 @@ import { DESKTOP, expectAccessible, mayComplain, PHONE } from '../../browser.ts'
 import { clientOf } from '../../operator/client.ts';
 import { mailsIn } from '../../outbox.ts';
 import { publicPages } from '../../public-pages.ts';
-import { retype } from '../hands.ts';
+import { CONTACTS } from '../experiments.ts';
+import { openAsAdmin, retype } from '../hands.ts';
 import { admin, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
@@ -23,16 +24,7 @@ const DRAWINGS = [
   ...['favicon.ico', 'icon.svg', 'apple-touch-icon.png', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png'],
   ...['house-cover.svg', 'film-plate.svg', 'work/chai-atlas.svg', 'work/monsoon-radio.svg'],
 ];
-/** The contact details of the built-in brand are examples; `brand` fields are set in the form. */
-const DETAILS = {
-  organisation: 'Studio Nila LLP',
-  portfolio_name: 'Field Notes',
-  email: 'hello@nila.example',
-  book_meeting: 'https://nila.example/meet',
-  book_strategy_call: 'https://nila.example/call',
-  application_form: 'https://nila.example/apply',
-  social: [],
-};
+const DETAILS = { ...CONTACTS, organisation: 'Studio Nila LLP', portfolio_name: 'Field Notes' };
 
 const bytes = async (path: string) => Buffer.from(await (await fetch(`${seeded.base}/${path}`)).arrayBuffer());
 const file = (name: string, content: string) => ({ name, mimeType: '', buffer: Buffer.from(content, 'latin1') });
@@ -49,20 +41,12 @@ async function shareOf(picture: Buffer, colours: readonly string[], tolerance = 
   return found / (info.width * info.height);
 }
 
-/** Opens Brand in Settings, types the name and saves, by keyboard. */
-async function brandByKeyboard(page: Page) {
-  await enterAdmin(page, admin, '/admin/settings');
-  const group = page.locator('#brand');
-  await group.waitFor();
-  if ((await group.getAttribute('open')) === null) await group.locator('> summary').press('Enter');
-  await retype(page.getByLabel('Site name'), 'Studio Nila');
-}
-
 const saveByKeyboard = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).press('Enter');
 
 it('the brand kit refuses what cannot be read or is no logo with a sentence, and keeps the form', async () => {
-  const page = await openPage(PHONE);
-  await brandByKeyboard(page);
+  const page = await openAsAdmin('/admin/settings', PHONE);
+  await page.locator('#brand > summary').press('Enter');
+  await retype(page.getByLabel('Site name'), 'Studio Nila');
   for (const [logo, sentence] of [
     [file('logo.svg', 'Our logo'), 'This file is not an SVG or a PNG.'],
     [file('logo.png', '\x89PNG\r\n\x1a\nhalf'), 'This PNG is damaged.'],

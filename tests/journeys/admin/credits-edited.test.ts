@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, keptInTab } from '../../browser.ts';
 import { file, publish } from '../experiments.ts';
-import { openAsAdmin } from '../hands.ts';
+import { creditsOn, openAsAdmin } from '../hands.ts';
 import { admin, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 
@@ -44,11 +44,7 @@ it('credits in the admin area are edited in the form with suggestions from the t
   expect(await row(page, 'Film').locator('summary').innerText()).toContain('Zarina Ghadiali');
   await save(page);
   await page.getByRole('heading', { name: 'Credited by us' }).waitFor();
-  const parts = await page.locator('.credit-list > div').allInnerTexts();
-  expect(parts.map((part) => part.replace(/\s+/g, ' '))).toEqual([
-    'Idea By hand: Asha Rao',
-    'Film By machine: Zarina Ghadiali',
-  ]);
+  expect(await creditsOn(page)).toEqual(['Idea By hand: Asha Rao', 'Film By machine: Zarina Ghadiali']);
 
   const { data: versions } = await (await dataAs(admin)).from('project_versions').select('number').eq('project_id', id);
   await page.goto(`/admin/projects/${id}/versions/${versions!.length}`);

@@ -4,6 +4,7 @@ import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
 import { DESKTOP, expectAccessible, PHONE } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { startServerOnPostgres } from '../../server.ts';
+import { CONTACTS } from '../experiments.ts';
 import { mockError, requestsOf } from '../hands.ts';
 import { admin, openPage, startSeeded } from '../seeded.ts';
 import { createFirstAdmin, dataAs, dataWith, enterAdmin, keepSession, sessionOf } from '../signing-in.ts';
@@ -13,17 +14,6 @@ startSeeded({ readOnly: true });
 
 const first = { email: 'first@madhouse.example', password: 'plates-in-register-7' };
 const second = { email: 'second@madhouse.example', password: 'plates-in-register-8' };
-
-const CONTACTS = {
-  email: 'us@bedlam.example',
-  phone: '+91 22 4000 1234',
-  chat_number: '912240001234',
-  address: ['1 Real Street', 'Mumbai'],
-  book_meeting: 'https://calendar.bedlam.example/meet',
-  book_strategy_call: 'https://calendar.bedlam.example/call',
-  application_form: 'https://forms.bedlam.example/apply',
-  social: [],
-};
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const rowsOf = (page: Page, name: string) =>

@@ -1,4 +1,4 @@
-import { open, writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -20,8 +20,7 @@ const SHORT = 'packages/backend/tests/storage/films/short.webm';
 const CAPTIONS = 'packages/backend/tests/storage/films/short.vtt';
 
 async function chooseByKeyboard(field: Locator, path: string): Promise<void> {
-  const page = field.page();
-  const chooser = page.waitForEvent('filechooser');
+  const chooser = field.page().waitForEvent('filechooser');
   await field.press('Space');
   await (await chooser).setFiles(path);
 }
@@ -109,8 +108,7 @@ it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captio
 });
 
 it('a film needs no script to be played, and covers an experiment without pictures by its poster: on cards, in the feed, in link previews', async () => {
-  const page = await openPage();
-  const older = await openMedia(page, 'Only filmed');
+  const older = await openMedia(await openPage(), 'Only filmed');
   await older.field.setInputFiles(SHORT);
   await older.media.getByText('No captions yet').waitFor();
   const [film] = await filmsOf(older.id);
@@ -188,11 +186,10 @@ it('a film is refused with what to do: before the upload for type, codec and siz
     await field.setInputFiles(join(folder, name));
     await media.getByRole('listitem').filter({ hasText: name }).getByText(message).waitFor();
   }
-  const huge = await open(join(folder, 'huge.mp4'), 'w');
-  await huge.write(mp4);
-  await huge.truncate(201 * 1024 ** 2);
-  await huge.close();
-  await field.setInputFiles(join(folder, 'huge.mp4'));
+  const huge = join(folder, 'huge.mp4');
+  await writeFile(huge, mp4);
+  await truncate(huge, 201 * 1024 ** 2);
+  await field.setInputFiles(huge);
   await media.getByText('huge.mp4 is 201.0 MB; a video can be 200 MB at most.').waitFor();
   expect(await filmsOf(id)).toEqual([]);
   expect(await visualFaults(page)).toEqual([]);

@@ -1,18 +1,10 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import {
-  DESKTOP,
-  expectAccessible,
-  expectFocus,
-  fillSignIn,
-  mayComplain,
-  noteLeaving,
-  PHONE,
-  stopClock,
-} from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectFocus, fillSignIn, mayComplain, PHONE, stopClock } from '../../browser.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { linkInMail } from '../../outbox.ts';
 import { setupKeyOf, startServerOnPostgres } from '../../server.ts';
-import { requestsOf } from '../hands.ts';
+import { expectLeavesAfter, requestsOf } from '../hands.ts';
 import { admin, creator, member, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { keepSession, newAccount, rolesOf } from '../signing-in.ts';
 
@@ -57,28 +49,29 @@ it('Admin Help sends a reset link, with the same response for an unknown address
   await page.getByLabel('New password').waitFor();
 });
 
+async function assign(page: Page, email: string, key = '') {
+  await page.goto('/admin-help?tab=assign');
+  await page.getByLabel('Email of the new admin').fill(email);
+  await page.getByLabel('Setup key').fill(key);
+  await page.getByRole('button', { name: 'Assign admin role' }).click();
+}
+
 it('Admin Help refuses to assign the role for a guest, a member and a wrong key, shows why, and assigns it for an admin (HELP-04, HELP-05, HELP-06)', async () => {
   const { email, id } = await newAccount();
   const page = await openPage();
-  const assign = async (key = '') => {
-    await page.goto('/admin-help?tab=assign');
-    await page.getByLabel('Email of the new admin').fill(email);
-    await page.getByLabel('Setup key').fill(key);
-    await page.getByRole('button', { name: 'Assign admin role' }).click();
-  };
   const refusal = page.getByRole('alert');
-  await assign();
+  await assign(page, email);
   await refusal.getByText('Only an admin can assign the admin role.').waitFor();
-  await assign('a-key-that-nobody-has-printed-anywhere');
+  await assign(page, email, 'a-key-that-nobody-has-printed-anywhere');
   await refusal.getByText('Invalid admin key. Please enter the correct key to create an admin account.').waitFor();
   await keepSession(page, member);
-  await assign();
+  await assign(page, email);
   await refusal.getByText('Only an admin can assign the admin role.').waitFor();
   expect(await page.getByText('Admin role assigned successfully!').count()).toBe(0);
   expect(await rolesOf(id)).toEqual([]);
 
   await keepSession(page, admin);
-  await assign();
+  await assign(page, email);
   const assigned = 'Admin role assigned successfully! You can now log in with your credentials.';
   await page.getByText(assigned, { exact: true }).waitFor();
   expect(await rolesOf(id)).toEqual(['admin']);
@@ -103,11 +96,7 @@ it('Direct Admin Access redirects an admin after a second, and immediately on th
   await stopClock(page);
   await fillSignIn(page, admin);
   await page.getByText('You are in.').waitFor();
-  const left = await noteLeaving(page);
-  await page.clock.runFor(900);
-  expect(new URL(page.url()).pathname).toBe('/admin-login');
-  await page.clock.runFor(200);
-  expect(await left('/admin')).toBe(1_000);
+  await expectLeavesAfter(page, 1_000);
   await page.clock.resume();
   await page.goto('/admin-login');
   await page.waitForURL((url) => url.pathname === '/admin');
@@ -154,7 +143,6 @@ it('Verify User asks for an address, and refuses guests and members (VERIFY-01, 
     );
     await page.getByRole('button', { name: 'Verify Email' }).click();
     await refusal.getByText(words, { exact: true }).waitFor();
-    await page.unroute('**/functions/v1/auto-verify');
   }
   expect(new URL(page.url()).pathname).toBe('/verify-user');
 });
@@ -174,11 +162,7 @@ it('Verify User accepts the setup key, reports an address without an account, an
   await stopClock(page);
   await page.getByRole('button', { name: 'Verify Email' }).click();
   await page.getByText('User Verified Successfully!').waitFor();
-  const left = await noteLeaving(page);
-  await page.clock.runFor(2_900);
-  expect(new URL(page.url()).pathname).toBe('/verify-user');
-  await page.clock.runFor(200);
-  expect(await left('/admin')).toBe(3_000);
+  await expectLeavesAfter(page, 3_000);
   await page.clock.resume();
   await fillSignIn(page, account);
   await page.getByText('Access Denied').waitFor();
@@ -195,10 +179,7 @@ it('setup key makes a user an admin once their address is confirmed (HELP-04, HE
   await page.goto(await linkInMail(server.dataDir, first, 'confirmation'));
   await page.getByRole('button', { name: 'Confirm my email address' }).click();
   await page.waitForURL((url) => url.pathname === '/my-experiments');
-  await page.goto('/admin-help?tab=assign');
-  await page.getByLabel('Email of the new admin').fill(first);
-  await page.getByLabel('Setup key').fill(setupKeyOf(server));
-  await page.getByRole('button', { name: 'Assign admin role' }).click();
+  await assign(page, first, setupKeyOf(server));
   await page.getByText('Admin role assigned successfully!').waitFor();
   await page.getByRole('link', { name: 'Back to login' }).click();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();

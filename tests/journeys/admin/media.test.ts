@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectFocus, hold, PHONE } from '../../browser.ts';
-import { addMedia, draft, publish } from '../experiments.ts';
+import { addMedia, chooseInRow, draft, publish } from '../experiments.ts';
 import { look, lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { dialog, row } from '../page-editor.ts';
 import { admin, creator, htmlOf, openAt, seeded, startSeeded } from '../seeded.ts';
@@ -17,8 +17,7 @@ const altOf = (page: Page, title: string) => dialog(page).getByLabel(`What does 
 /** A published experiment with a cover and nothing else. */
 async function experiment(title: string): Promise<string> {
   const id = await publish({ title });
-  const cover = { project_id: id, type: 'image', url: pictureAt(8, 0), title: 'Cover', alt: 'Rings', order: 0 };
-  await addMedia([cover]);
+  await addMedia([{ project_id: id, type: 'image', url: pictureAt(8, 0), title: 'Cover', alt: 'Rings', order: 0 }]);
   return id;
 }
 
@@ -79,8 +78,7 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
   await reader.goto('/case-studies');
   const card = reader.locator('.cards > li', { hasText: 'Chosen by an admin' }).locator('img').first();
   expect(await card.getAttribute('src')).toContain('f0000000-0000-4000-8000-000008000001');
-  const image = await htmlOf(`/case-studies/${id}/chosen-by-an-admin`);
-  expect(/"image":\[[^\]]*000008000001\.png/.test(image)).toBe(true);
+  expect(await htmlOf(`/case-studies/${id}/chosen-by-an-admin`)).toMatch(/"image":\[[^\]]*000008000001\.png/);
 });
 
 it('content checks in the review queue lists improvements and fixes them in place (D14)', async () => {
@@ -93,7 +91,6 @@ it('content checks in the review queue lists improvements and fixes them in plac
   expect(error).toBeNull();
   const desk = await openAsAdmin(`/admin/review/${id}`, PHONE);
   const list = desk.getByRole('region', { name: '2 things could be better' });
-  await list.waitFor();
   await desk.getByText('What it shows: not said yet').waitFor();
   await list.getByRole('button', { name: 'Fix it: Picture 1 “The kettle” does not say what it shows.' }).click();
   await desk.getByLabel(/^What does it show/).fill('A kettle before a sun');
@@ -120,8 +117,14 @@ it('the media library uploads, describes, reuses, replaces and deletes pictures 
   await page.getByRole('button', { name: 'Remove words.png' }).click();
   for (const name of [harbour, kettle]) await row(page, name).waitFor();
 
-  await page.getByRole('button', { name: 'Unused' }).click();
-  await page.waitForURL(/state=unused/);
+  const unused = page.getByRole('button', { name: 'Unused' });
+  const background = () => unused.evaluate((chip) => getComputedStyle(chip).backgroundColor);
+  for (const address of [/state=unused/, /media$/, /state=unused/]) {
+    await unused.click();
+    await page.waitForURL(address);
+    // After a touch the chip is still hovered.
+    await expect.poll(async () => (await background()) === 'rgba(0, 0, 0, 0)').toBe(address.source === 'media$');
+  }
   await row(page, harbour).getByText('Not used').waitFor();
   await page.getByRole('searchbox').fill('shelf.png');
   await page.getByText('2 files').waitFor();
@@ -167,16 +170,12 @@ it('the media library uploads, describes, reuses, replaces and deletes pictures 
   expect(await shown.locator('img').getAttribute('alt')).toBe('Boats in the harbour');
   const before = await shown.locator('img').getAttribute('src');
 
-  const choose = async (name: string, what: string) => {
-    await row(page, name).getByText('More', { exact: true }).click();
-    await row(page, name).getByRole('button', { name: what }).click();
-  };
-  await choose(harbour, 'Delete');
+  await chooseInRow(page, harbour, 'Delete');
   await dialog(page).getByRole('heading', { name: 'This file is in use' }).waitFor();
   await dialog(page).getByRole('link', { name: title }).waitFor();
   await dialog(page).getByRole('button', { name: 'Close' }).click();
 
-  await choose(harbour, 'Replace everywhere');
+  await chooseInRow(page, harbour, 'Replace everywhere');
   const film = { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('\0\0\0\x20ftypisom', 'latin1') };
   const newPicture = dialog(page).getByLabel('New picture');
   await newPicture.setInputFiles(film);
@@ -191,7 +190,7 @@ it('the media library uploads, describes, reuses, replaces and deletes pictures 
   await row(page, night).getByRole('link', { name: title }).waitFor();
 
   await page.goto(`/admin/media?search=${encodeURIComponent(kettle)}`);
-  await choose(kettle, 'Delete');
+  await chooseInRow(page, kettle, 'Delete');
   await dialog(page).getByRole('button', { name: 'Delete' }).click();
   await said(page, '1 file deleted.');
   await row(page, kettle).waitFor({ state: 'detached' });
@@ -213,8 +212,7 @@ it('the media library undoes a replacement, and restores deleted files later', a
   await dialog(page).getByRole('button', { name: 'Tide.png' }).click();
   await said(page, 'Tide.png is added.');
   await page.goto('/admin/media?search=Tide.png');
-  await row(page, 'Tide.png').getByText('More', { exact: true }).click();
-  await row(page, 'Tide.png').getByRole('button', { name: 'Replace everywhere' }).click();
+  await chooseInRow(page, 'Tide.png', 'Replace everywhere');
   const ebb = await picture('Ebb.png', '#ae1118');
   await dialog(page).getByLabel('New picture').setInputFiles([ebb]);
   await said(page, 'Replaced in one place.');
@@ -261,11 +259,10 @@ it('the media library is used by keyboard alone', async () => {
   await page.goto(`/admin/projects/${project}/edit`);
   await page.getByRole('button', { name: 'Choose from the library' }).press('Enter');
   const search = dialog(page).getByLabel('Search the library');
-  const isFocused = () => search.evaluate((field) => field === document.activeElement);
-  await expect.poll(isFocused).toBe(true);
+  await expectFocus(search);
   await press(['Escape', 'Enter']);
   await dialog(page).evaluate(() => new Promise(requestAnimationFrame));
-  await expect.poll(isFocused).toBe(true);
+  await expectFocus(search);
   await page.keyboard.type('Quay');
   await expect.poll(() => dialog(page).locator('li button').count()).toBe(1);
   await press(['Tab', 'Enter']);

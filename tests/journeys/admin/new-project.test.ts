@@ -4,12 +4,11 @@ import { editing } from '../../../app/features/projects/words.ts';
 import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { admin as words } from '../../../app/lib/words/admin.ts';
 import { png } from '../../../packages/backend/tests/storage/files.ts';
-import { DESKTOP, expectAccessible, keptInTab, mayComplain, PHONE } from '../../browser.ts';
+import { expectAccessible, hold, keptInTab, mayComplain } from '../../browser.ts';
 import { draft, publish } from '../experiments.ts';
-import { openAsAdmin, requestsOf } from '../hands.ts';
+import { expectFaultlessOnDesktopAndPhone, openAsAdmin, requestsOf } from '../hands.ts';
 import { admin, creator, htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, dataWith, keepSession } from '../signing-in.ts';
-import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
@@ -60,10 +59,7 @@ it('new project is created with its media, picture files and team in one request
   await addMember(page, 'Ben', '', '39.5');
   await team(page).getByText('All 100% are given').waitFor();
   await team(page).getByLabel('Name or email').fill('Cleo');
-  for (const { viewport } of [DESKTOP, PHONE]) {
-    await page.setViewportSize(viewport);
-    expect(await visualFaults(page)).toEqual([]);
-  }
+  await expectFaultlessOnDesktopAndPhone(page);
   await expectAccessible(page);
 
   // A member who is typed but not added stops the form.
@@ -109,18 +105,17 @@ it('new project takes no input while it is created, reports a failure with the n
   const page = mayComplain(await openAsAdmin('/admin/projects/new'));
   const field = page.getByLabel('Title');
   await field.fill(title);
-  const typed = Promise.withResolvers<void>();
   await page.route('**/rpc/upload_project', async (route) => {
-    await typed.promise;
     await route.fetch();
     await route.fulfill({ status: 502, json: { message: 'the line is down', code: 'XX000' } });
   });
+  const go = await hold(page, '**/rpc/upload_project');
   await create(page);
   await page.getByRole('button', { name: 'Creating...' }).waitFor();
   await field.focus();
   await page.keyboard.type(' with more');
   expect(await field.inputValue()).toBe(title);
-  typed.resolve();
+  go();
   const alert = page.getByRole('alert');
   await alert.getByText('API Error: the line is down', { exact: true }).waitFor();
   await alert.getByText(editing.createAgain).waitFor();
@@ -155,13 +150,12 @@ it('the author of a project is shown with the email address of the submitter (M7
   const guests = await draft('A fan of a guest', { secret });
   const contact = { p_project: guests, p_email: 'asha@example.com' };
   await dataWith({ 'x-draft-secret': secret }).rpc('leave_contact', contact).throwOnError();
-  const own = await publish({ title: 'A fan of an admin', status: 'draft' });
   const page = await openPage();
   await keepSession(page, admin);
   const region = page.getByRole('region', { name: 'Details' });
   for (const [id, author, submitter] of [
     [await draft('A fan of a member', { account: creator }), expect.stringContaining(creator.email), creator.email],
-    [own, expect.stringContaining(admin.email), null],
+    [await publish({ title: 'A fan of an admin', status: 'draft' }), expect.stringContaining(admin.email), null],
     [await draft('A fan without an address', { secret: newSecret() }), words.guest, words.noAddress],
     [guests, words.guest, 'asha@example.com'],
   ]) {

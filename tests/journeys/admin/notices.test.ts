@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { expectAccessible, PHONE } from '../../browser.ts';
 import { startWebhookReceiver } from '../../contract/webhook-receiver.ts';
 import { forAllTests } from '../../for-all-tests.ts';
-import { publish } from '../experiments.ts';
-import { openAsAdmin, openSignedIn } from '../hands.ts';
+import { chooseInRow, publish } from '../experiments.ts';
+import { openAsAdmin, openSignedIn, said } from '../hands.ts';
 import { admin, startSeeded } from '../seeded.ts';
 import { newAccount } from '../signing-in.ts';
 
@@ -12,8 +12,7 @@ startSeeded({ settings: { WEBHOOK_NETWORKS: '127.0.0.1' } });
 
 const receiver = forAllTests(() => startWebhookReceiver());
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-const said = (page: Page, words: string) => page.locator('.status-said').filter({ hasText: words }).last().waitFor();
+const button = (page: Page, name: string) => page.getByRole('button', { name });
 
 it('webhooks in Settings are added, tested, read in the log, sent again, turned off and deleted on a phone', async () => {
   const { url } = receiver;
@@ -46,16 +45,12 @@ it('webhooks in Settings are added, tested, read in the log, sent again, turned 
   await page.reload();
   expect(await page.getByLabel('Copy the secret now').count()).toBe(0);
 
-  const choose = async (name: string) => {
-    await page.locator('summary', { hasText: 'More' }).click();
-    await button(page, name).click();
-  };
-  await choose('Turn off');
+  await chooseInRow(page, url, 'Turn off');
   await said(page, 'The webhook is off.');
-  await choose('New secret');
+  await chooseInRow(page, url, 'New secret');
   await button(page, 'Create secret').click();
   expect(await page.getByLabel('Copy the secret now: it is not shown again.').inputValue()).not.toBe(receiver.secret);
-  await choose('Delete');
+  await chooseInRow(page, url, 'Delete');
   await button(page, 'Delete Permanently').click();
   await page.getByText('There are no webhooks yet.').waitFor();
 });

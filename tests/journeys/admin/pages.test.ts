@@ -2,19 +2,13 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectFocus, hold, keptInTab, PHONE } from '../../browser.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, retype, said } from '../hands.ts';
-import { button, dialog, openEditor, publish, row } from '../page-editor.ts';
-import { admin, htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { dataAs, enterAdmin } from '../signing-in.ts';
+import { button, dialog, openEditor, publish, publishContent, row, saveDraft, storedPage } from '../page-editor.ts';
+import { htmlOf, seeded, startSeeded } from '../seeded.ts';
 import { picture } from '../submit/form.ts';
 
 startSeeded();
 
 const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the page"]');
-
-async function openPageEditor(page: Page, title: string) {
-  await enterAdmin(page, admin, '/admin/pages');
-  await openEditor(page, title);
-}
 
 /** On a phone the preview is behind a tab. */
 async function show(page: Page, tab: 'Edit' | 'Preview') {
@@ -34,6 +28,8 @@ it('the page editor previews, publishes, compares and restores the words of Home
   await show(page, 'Edit');
   await button(page, 'Save draft').click();
   await said(page, 'The draft is saved.');
+  // The button with the focus is disabled.
+  await expectFocus(page.locator('.form-bar > .cluster'));
   expect(await htmlOf('/')).not.toContain(lead);
   await button(page, 'Compare with what is live').click();
   await dialog(page).locator('ins', { hasText: 'typed' }).waitFor();
@@ -84,7 +80,8 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
 
   const section = (at: number) => page.getByRole('group', { name: `Section ${at}`, exact: true });
   await button(page, 'Add text').click();
-  await section(1).locator('.editor-text, textarea').last().fill('Come by on Friday.');
+  const text = section(1).locator('.editor-text');
+  await text.waitFor();
   await button(page, 'Add picture').click();
   const door = await picture('Door.png', '#0a6638');
   await section(2).getByLabel('Or upload a picture').setInputFiles([door]);
@@ -93,9 +90,12 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
   const summary = page.locator('.page-errors');
   await expectFocus(summary);
   await lookOnPhoneAndDesktop(page);
+  await summary.getByRole('button', { name: /^Sections 1, Text:/ }).click();
+  await expectFocus(text);
   await summary.getByRole('button', { name: /^Sections 4, Button:/ }).click();
   await expectFocus(section(4).getByLabel('Button'));
   await section(4).getByLabel('Button').fill('Write to us');
+  await text.fill('Come by on Friday.');
   await section(4).getByLabel('Target').fill('/contact');
   await section(3).getByRole('button', { name: 'Choose from the library' }).first().click();
   await dialog(page).getByLabel('Search the library').fill('Door');
@@ -113,7 +113,8 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
   // The size of both pictures, so that nothing moves when they load.
   expect(shown.match(/<img(?=[^>]* width="320")(?=[^>]* height="240")/g)).toHaveLength(2);
 
-  await openPageEditor(page, 'Menu and footer');
+  await page.goto('/admin/pages');
+  await openEditor(page, 'Menu and footer');
   await button(page, 'Add an entry').click();
   const entry = page.getByRole('group', { name: 'Menu', exact: true }).getByRole('group').last();
   await entry.getByLabel('Label').fill(title);
@@ -123,7 +124,8 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
   const menu = await htmlOf('/');
   expect(menu.indexOf(title)).toBeLessThan(menu.indexOf('>Contact</a>'));
 
-  await openPageEditor(page, title);
+  await page.goto('/admin/pages');
+  await openEditor(page, title);
   await page.getByRole('textbox', { name: 'Address' }).fill(`${path}-2`);
   await button(page, 'Change address').click();
   await said(page, `The address is ${path}-2 now.`);
@@ -147,16 +149,12 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
 });
 
 it('the page editor keeps what both of two admins wrote', async () => {
-  const page = await openPage();
-  await openPageEditor(page, 'Contact');
+  const page = await openAsAdmin('/admin/pages');
+  await openEditor(page, 'Contact');
   const text = page.getByLabel('Text', { exact: true });
   await text.fill('Mine, typed first.');
   await keptInTab(page, 'Mine, typed first.');
-  const data = await dataAs(admin);
-  const { data: stored } = await data.from('pages').select('id,revision').eq('kind', 'contact').single();
-  const save = (content: object, seen: number) =>
-    data.rpc('save_page_draft', { page: stored!.id, content, title: null, seen });
-  expect((await save({ text: 'Theirs, saved first.' }, stored!.revision)).error).toBeNull();
+  await saveDraft('contact', { text: 'Theirs, saved first.' });
   await button(page, 'Save draft').click();
   await page.getByRole('heading', { name: 'Someone saved this page while you were writing' }).waitFor();
   await button(page, 'Compare field by field').click();
@@ -164,8 +162,7 @@ it('the page editor keeps what both of two admins wrote', async () => {
   expect(await text.inputValue()).toBe('Mine, typed first.');
   await button(page, 'Save this choice').click();
   await said(page, 'The draft is saved.');
-  const { data: after } = await data.from('pages').select('draft').eq('kind', 'contact').single();
-  expect(after!.draft).toMatchObject({ text: 'Mine, typed first.' });
+  expect((await storedPage('contact')).draft).toMatchObject({ text: 'Mine, typed first.' });
 
   // What is typed while the draft is being saved is not published, and stays.
   await text.fill('Published.');
@@ -183,20 +180,11 @@ it('the page editor keeps what both of two admins wrote', async () => {
 });
 
 it('the page editor discards no draft, and restores no version over one, that others saved and the form did not show', async () => {
-  const data = await dataAs(admin);
-  const stored = async () =>
-    (await data.from('pages').select('id,revision,draft').eq('kind', 'missing').single().throwOnError()).data!;
-  const { id, revision } = await stored();
-  const save = (content: object, seen: number) =>
-    data.rpc('save_page_draft', { page: id, content, title: null, seen }).throwOnError();
-  for (const [at, content] of [{ title: 'First' }, {}].entries()) {
-    await save(content, revision + 2 * at);
-    await data.rpc('publish_page', { page: id, seen: revision + 2 * at + 1 }).throwOnError();
-  }
-  const page = await openPage();
-  await openPageEditor(page, 'Page not found');
+  for (const content of [{ title: 'First' }, {}]) await publishContent('missing', content);
+  const page = await openAsAdmin('/admin/pages');
+  await openEditor(page, 'Page not found');
   await page.locator('.page-fields input').first().fill('Mine, typed first.');
-  await save({ title: 'Theirs' }, revision + 4);
+  await saveDraft('missing', { title: 'Theirs' });
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
   await page.getByRole('heading', { name: 'Publish later' }).waitFor();
   for (const act of ['Discard draft', 'Restore version 1']) {
@@ -206,7 +194,7 @@ it('the page editor discards no draft, and restores no version over one, that ot
     await dialog(page).getByText('The page was saved meanwhile, so nothing was changed.').waitFor();
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   }
-  expect((await stored()).draft).toEqual({ title: 'Theirs' });
+  expect((await storedPage('missing')).draft).toEqual({ title: 'Theirs' });
 });
 
 it('the page editor is used by keyboard alone, keeps input over a reload, and asks before it is lost', async () => {

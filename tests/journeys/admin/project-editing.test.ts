@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { expectAccessible, expectFocus, hold, keptInTab, mayComplain, PHONE } from '../../browser.ts';
 import { addMedia, file, publish } from '../experiments.ts';
 import { mockError, openAsAdmin } from '../hands.ts';
-import { admin, creator, htmlOf, openPage, startSeeded } from '../seeded.ts';
+import { admin, creator, htmlOf, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin, sessionOf } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
@@ -178,16 +178,15 @@ it('an admin builds a team from accounts and names, and its shares never exceed 
   const send = () => team.getByRole('button', { name: 'Add to the team' }).click();
 
   await add(creator.email, 'Director', '70');
-  const focused = (name: string) =>
-    team.getByRole('textbox', { name }).evaluate((field) => field === document.activeElement);
+  const field = (name: string) => team.getByRole('textbox', { name });
   await team.getByRole('list', { name: 'Accounts' }).getByRole('button').first().press('Enter');
-  expect(await focused('Role')).toBe(true);
+  await expectFocus(field('Role'));
   await team.getByRole('button', { name: 'Someone else' }).press('Enter');
-  expect(await focused('Name or email')).toBe(true);
+  await expectFocus(field('Name or email'));
   await team.getByRole('list', { name: 'Accounts' }).getByRole('button').first().click();
   await send();
   for (const text of [creator.email, '70%']) await member('Director').getByText(text, { exact: true }).waitFor();
-  await expect.poll(() => focused('Name or email')).toBe(true);
+  await expectFocus(field('Name or email'));
   await team.getByText('70% given, 30% left').waitFor();
 
   await add('Asha without an account', 'Ink', '42');
@@ -204,7 +203,7 @@ it('an admin builds a team from accounts and names, and its shares never exceed 
   await send();
   await team.getByText('All 100% are given').waitFor();
   // The list is reloaded before the form is cleared.
-  await expect.poll(() => focused('Name or email')).toBe(true);
+  await expectFocus(field('Name or email'));
 
   const director = member('Director');
   await director.getByRole('button', { name: /^Change/ }).click();
@@ -277,10 +276,8 @@ it('two editors who save concurrently keep their input over a reload, see only c
 });
 
 it('signing out asks before unsaved input is lost, and the next user does not see it', async () => {
-  const id = await projectWith('A quiet leave');
-  const page = mayComplain(await openPage());
-  const edit = `/admin/projects/${id}/edit`;
-  await enterAdmin(page, admin, edit);
+  const edit = `/admin/projects/${await projectWith('A quiet leave')}/edit`;
+  const page = mayComplain(await openAsAdmin(edit));
   const title = page.getByRole('textbox', { name: 'Title' }).first();
   const signOut = page.getByRole('button', { name: 'Sign Out' });
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -295,12 +292,10 @@ it('signing out asks before unsaved input is lost, and the next user does not se
   page.on('dialog', (dialog) => void dialog.accept());
   await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: true }));
   await page.route(/rest\/v1\/projects\?.*project_members/, async (route) => {
-    const { authorization: _, ...headers } = route.request().headers();
-    const token = (await sessionOf(admin)).access_token;
-    await route.continue({ headers: { ...headers, authorization: `Bearer ${token}` } });
+    const { access_token } = await sessionOf(admin);
+    await route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${access_token}` } });
   });
   await enterAdmin(page, creator, edit);
-  await title.waitFor();
   expect(await title.inputValue()).toBe('A quiet leave');
   expect(await page.getByText('Your unsaved input is restored.').count()).toBe(0);
   await enterAdmin(page, admin, edit);
@@ -311,7 +306,6 @@ it('signing out asks before unsaved input is lost, and the next user does not se
   await question.getByRole('button', { name: 'Leave' }).click();
   await page.waitForURL((url) => url.pathname === '/');
   await enterAdmin(page, admin, edit);
-  await title.waitFor();
   expect(await title.inputValue()).toBe('A quiet leave');
 });
 

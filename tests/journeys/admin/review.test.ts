@@ -2,13 +2,12 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { draftWords, reviewWords } from '../../../app/features/reviews/words/review.ts';
 import { newSecret } from '../../../app/lib/data/ids.ts';
-import { DESKTOP, expectAccessible, hold, mayComplain, PHONE } from '../../browser.ts';
-import { draft } from '../experiments.ts';
-import { answerReview, openAsAdmin, said } from '../hands.ts';
+import { DESKTOP, expectAccessible, expectFocus, hold, mayComplain, PHONE } from '../../browser.ts';
+import { answerDraft, draft } from '../experiments.ts';
+import { answerReview, expectFaultlessOnDesktopAndPhone, makeLink, openAsAdmin, said } from '../hands.ts';
 import { member, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { keepSession } from '../signing-in.ts';
 import { fillIn, openNewForm, privateLink, send, write } from '../submit/form.ts';
-import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
@@ -16,7 +15,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const fits = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 
-it('review of a submission accepts a submission from a phone, requests changes, receives them through the link, and publishes it (SCOPE-03)', async () => {
+it('review of a submission accepts a submission from a phone, requests changes, receives them through the link, requests more, and publishes it (SCOPE-03)', async () => {
   const phone = await openNewForm(PHONE);
   await fillIn(phone, 'A lamp that listens');
   await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
@@ -76,6 +75,11 @@ it('review of a submission accepts a submission from a phone, requests changes, 
   await desk.getByText('every picture says what it shows').waitFor();
   await desk.getByText('What it shows: A lamp with ears').waitFor();
   expect(await rights.isChecked()).toBe(false);
+  await answerDraft(id, 'ask', 'And its cable?');
+  await makeLink(phone, 'For Ravi');
+  await phone.getByText('And its cable?').waitFor();
+  await phone.getByRole('button', { name: 'Send back' }).waitFor();
+  await desk.reload();
   await answerReview(desk, 'publish');
   await desk.getByText('“A lamp that listens well” is published.').waitFor();
 
@@ -153,6 +157,7 @@ it('open submission starts each answer with an empty text, keeps the focus on it
   go();
   const undo = desk.getByRole('button', { name: 'Undo: Note removed.' });
   await expect.poll(() => undo.count()).toBe(2);
+  await expectFocus(desk.getByRole('region', { name: 'Private notes' }).locator('ul'));
   for (const _ of notes) await undo.first().click();
   for (const note of notes) await desk.getByText(note).waitFor();
 });
@@ -174,12 +179,8 @@ it('open submission is answered by key, continues with the longest-waiting submi
   await said(desk, `“${title}” is declined.`);
   await desk.getByRole('heading', { level: 2, name: title }).waitFor({ state: 'detached' });
   const next = desk.locator('.review-head h2');
-  await next.waitFor();
   await expect.poll(() => inFocus(desk)).toBe(await next.innerText());
-  for (const { viewport } of [DESKTOP, PHONE]) {
-    await desk.setViewportSize(viewport);
-    expect(await visualFaults(desk)).toEqual([]);
-  }
+  await expectFaultlessOnDesktopAndPhone(desk);
   const sidebar = desk.locator('.admin-menu a[href="/admin/review"] .admin-waiting');
   await expect.poll(() => sidebar.textContent()).toContain(String(waiting - 1));
 });
@@ -215,16 +216,18 @@ it('open submission reports the result of an answer and an email when another su
   }
 });
 
-it('draft links are created with names, show when they were opened, are revoked; and the draft moves into an account', async () => {
+it('draft links are created with names, show when they were opened, are revoked, and do not replace the access of the submitter who opens one; and the draft moves into an account with an open request', async () => {
   const secret = newSecret();
   const id = await draft('A chair that waits', { secret });
   const page = await openAt(`/case-studies/${id}?draft=${secret}`, PHONE);
   await page.getByRole('link', { name: draftWords.manage }).click();
   await page.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
-  await page.getByText('Make another link').click();
-  await page.getByLabel('Name').fill('For Ravi');
-  await page.getByRole('button', { name: 'Make the link' }).click();
-  const address = await page.getByLabel('“For Ravi” is ready. Copy it now').inputValue();
+  const revoke = async (name: string) => {
+    await page.getByRole('button', { name: `Revoke ${name}` }).click();
+    await page.getByRole('button', { name: 'Revoke link' }).click();
+    await page.getByRole('listitem').filter({ hasText: name }).getByText('revoked').waitFor();
+  };
+  const address = await makeLink(page, 'For Ravi');
   await fits(page);
 
   // Headless browsers are not counted as readers.
@@ -232,20 +235,23 @@ it('draft links are created with names, show when they were opened, are revoked;
   expect(new URL(ravi.url()).search).toBe('');
   await ravi.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
 
+  await page.goto(address);
+  await page.goto(`/drafts/${id}`);
   const row = page.getByRole('listitem').filter({ hasText: 'For Ravi' });
   // The opening is recorded after the response.
   await expect.poll(() => page.reload().then(() => row.innerText())).toContain('last opened');
-  await row.getByRole('button', { name: 'Revoke For Ravi' }).click();
-  await page.getByRole('button', { name: 'Revoke link' }).click();
-  await row.getByText('revoked').waitFor();
+  await revoke('For Ravi');
   expect((await ravi.goto(address))?.status()).toBe(404);
 
   // A guest can sign in; a user can move the draft into the account.
   await page.getByRole('link', { name: 'Sign in', exact: true }).last().waitFor();
   await keepSession(page, member);
+  await answerDraft(id, 'ask', 'Sit on it first.');
   await page.goto(`/drafts/${id}`);
   await page.getByRole('button', { name: draftWords.keep }).click();
   await page.getByText(draftWords.kept).waitFor();
+  await page.getByText('Sit on it first.').waitFor();
+  await page.getByRole('button', { name: 'Send back' }).waitFor();
   await page.goto('/my-experiments');
   await page.getByRole('link', { name: 'A chair that waits', exact: true }).waitFor();
   await fits(page);
@@ -254,6 +260,9 @@ it('draft links are created with names, show when they were opened, are revoked;
   await page.context().clearCookies();
   await page.goto(`/drafts/${id}`);
   await page.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
+  await page.goto(await makeLink(page, 'For Meera'));
+  await page.goto(`/drafts/${id}`);
+  await revoke('For Meera');
   expect((await ravi.goto(`/case-studies/${id}?draft=${secret}`))?.status()).toBe(200);
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
-import { DESKTOP, expectAccessible, keptInTab, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectFocus, keptInTab, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
 import { mockError, openAsAdmin, requestsOf, said } from '../hands.ts';
 import { admin, htmlOf, openPage, startSeeded } from '../seeded.ts';
@@ -139,6 +139,8 @@ it('settings an admin changes them, the next page shows the new value, and the b
   expect(await back.count()).toBeGreaterThan(10);
   while (await back.count()) await back.first().click();
   await save(page);
+  // The button with the focus is disabled.
+  await expectFocus(page.locator('.settings-bar > .cluster'));
   await saved(page);
   expect(await rows()).toEqual([]);
   expect({ home: await htmlOf('/'), about: await htmlOf('/about'), join: await htmlOf('/join') }).toEqual(before);
@@ -195,8 +197,7 @@ it('settings mark the visible group, align the fields of a person in rows, scrol
       // At the bottom of the window, below the bar.
       scrollTo(0, scrollY + field.getBoundingClientRect().bottom - innerHeight);
       (field as HTMLElement).focus();
-      const hides = field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
-      return hides ? [field.getAttribute('name')] : [];
+      return field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top ? [field.getAttribute('name')] : [];
     });
   });
   expect(await fields.count()).toBeGreaterThan(30);
@@ -242,6 +243,7 @@ it('settings are never overwritten by a concurrent change or lost by leaving or 
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('phone');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Use theirs (Phone)' }).click();
+  await expectFocus(page.locator('.setting', { has: phone }));
   expect(await phone.inputValue()).toBe('+91 22222');
 
   await mockError(page, '**/rest/v1/site_settings*', 500, 'the press is jammed', { method: 'POST' });
@@ -256,8 +258,7 @@ it('settings are never overwritten by a concurrent change or lost by leaving or 
   await keptInTab(page, 'Bedlam');
   const opened = page.waitForEvent('dialog');
   await page.evaluate(() => void setTimeout(() => location.reload()));
-  const question = await opened;
-  await Promise.all([page.waitForEvent('domcontentloaded'), question.accept()]);
+  await Promise.all([page.waitForEvent('domcontentloaded'), (await opened).accept()]);
   await expect.poll(() => page.getByLabel('Site name').inputValue()).toBe('Bedlam');
   await save(page);
   await saved(page);
@@ -287,7 +288,7 @@ it.each([
   await page.getByLabel('Changes of').waitFor();
 });
 
-it('a legal page shows an admin’s text, and the built-in text after a reset (LEGAL-01, LEGAL-02, LEGAL-03, ASET-01)', async () => {
+it('a legal page shows an admin’s text, and the built-in text after a reset; its form drops an error with the discarded text (LEGAL-01, LEGAL-02, LEGAL-03, ASET-01)', async () => {
   const page = await openAsAdmin('/admin/settings#legal');
   const before = await htmlOf('/privacy');
   const group = page.getByRole('region', { name: 'Privacy Policy' });
@@ -311,4 +312,13 @@ it('a legal page shows an admin’s text, and the built-in text after a reset (L
   await said(page, 'Using the built-in text again.');
   expect(await htmlOf('/privacy')).toBe(before);
   await expect.poll(() => text.innerText()).not.toContain('Written by hand');
+
+  await mockError(page, '**/rest/v1/site_pages*', 500, 'No more room', { method: 'POST' });
+  await text.click();
+  await page.keyboard.type('Unsaved. ');
+  await group.getByRole('button', { name: 'Save text' }).click();
+  await group.getByText('No more room').waitFor();
+  await group.getByRole('button', { name: 'Discard changes' }).click();
+  await expect.poll(() => text.innerText()).not.toContain('Unsaved.');
+  expect(await group.getByText('No more room').count()).toBe(0);
 });

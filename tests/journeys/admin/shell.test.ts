@@ -1,9 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { expectAccessible, expectFocus, mayComplain, PHONE, stopClock } from '../../browser.ts';
+import { expectAccessible, expectFocus, hold, mayComplain, PHONE, stopClock } from '../../browser.ts';
 import { chooseInRow } from '../experiments.ts';
-import { openAsAdmin, requestsOf } from '../hands.ts';
+import { mockError, openAsAdmin, requestsOf } from '../hands.ts';
 import { admin, openPage, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
@@ -117,6 +117,22 @@ it('single-key shortcuts move between rows, also after one is deleted, open and 
   expect(await sheet.isVisible()).toBe(false);
 });
 
+it('long dialog opens at its start, and closes when the user clicks beside it, but not when they click its own edge', async () => {
+  const page = await openAsAdmin('/admin', { viewport: { width: 1440, height: 320 } });
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  await sheet.waitFor();
+  const [top, room] = await sheet.evaluate((one) => [one.scrollTop, one.scrollHeight - one.clientHeight]);
+  expect(top).toBe(0);
+  expect(room).toBeGreaterThan(0);
+  const { x, y } = (await sheet.boundingBox())!;
+  await page.mouse.click(x + 9, y + 9);
+  expect(await sheet.isVisible()).toBe(true);
+  await page.mouse.click(x - 9, y + 9);
+  await sheet.waitFor({ state: 'hidden' });
+});
+
 it('status messages keep the undo of a delete available longer than the message on a phone, and restore everything (DEC-08)', async () => {
   const title = `${SERIES} with Media`;
   const { data: row } = await data.from('projects').insert({ title, status: 'archived' }).select('id').single();
@@ -156,16 +172,11 @@ it('status messages a new status is shown immediately, and reverts with the reas
   const page = mayComplain(await openAsAdmin(`/admin/case-studies?search=${encodeURIComponent(title)}`));
   const badge = page.locator('tbody .badge');
   await badge.getByText('archived').waitFor();
-  const gate = Promise.withResolvers<void>();
-  const json = { message: 'the press is jammed', code: 'XX000', details: null, hint: null };
-  await page.route('**/rest/v1/projects*', async (route) => {
-    if (route.request().method() !== 'PATCH') return route.continue();
-    await gate.promise;
-    return route.fulfill({ status: 500, json });
-  });
+  await mockError(page, '**/rest/v1/projects*', 500, 'the press is jammed', { method: 'PATCH' });
+  const go = await hold(page, '**/rest/v1/projects*');
   await chooseInRow(page, title, 'Mark as completed');
   await badge.getByText('completed').waitFor();
-  gate.resolve();
+  go();
   await page.getByRole('alert').getByText(`“${title}” stays archived. API Error: the press is jammed`).waitFor();
   await badge.getByText('archived').waitFor();
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, PHONE, SCRIPTLESS } from '../../browser.ts';
 import { draft, file, publish } from '../experiments.ts';
-import { lookOnPhoneAndDesktop, openAsAdmin, openSignedIn, retype, said } from '../hands.ts';
+import { creditsOn, lookOnPhoneAndDesktop, openAsAdmin, openSignedIn, retype, said } from '../hands.ts';
 import { admin, htmlOf, member, openAt, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 
@@ -49,8 +49,7 @@ it.each([
   expect(await inks(page, '.credits')).toEqual(DRAWN);
   expect(await credits.getByText('Zarina').first().isVisible()).toBe(false);
   await credits.locator('summary').press('Enter');
-  const parts = await credits.locator('.credit-list > div').allInnerTexts();
-  expect(parts.map((part) => part.replace(/\s+/g, ' '))).toEqual([
+  expect(await creditsOn(page)).toEqual([
     'Idea By hand: Zarina Ghadiali, Ilyas Momin',
     'Weaving By hand, with Jacquard head',
     'Pattern By hand and machine together: Zarina Ghadiali, with A picture model',
@@ -103,13 +102,9 @@ it('facts of projects are defined, filled in, shown, filtered, removed and put b
     await page.keyboard.type(label);
   };
   const useButton = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
-  const open = async () => {
-    const group = page.locator('details#projects');
-    if ((await group.getAttribute('open')) === null) await group.locator('> summary').press('Enter');
-  };
   const fact = (number: number) => page.getByRole('group', { name: `Fact ${number}`, exact: true });
 
-  await open();
+  await page.getByRole('button', { name: 'Add choice', exact: true }).waitFor();
   await useButton('Add choice');
   await retype(fact(1).getByLabel('Name'), 'Industry');
   await retype(fact(1).getByLabel('Choices'), 'Fashion\nFood');
@@ -123,7 +118,7 @@ it('facts of projects are defined, filled in, shown, filtered, removed and put b
   await retype(fact(2).getByLabel('Name'), 'Year made');
   await retype(fact(2).getByLabel('Help text (optional)'), 'When the work was shown.');
   await fact(2).getByLabel('Required').press('Space');
-  await useButton('Move “Year made” up'.replace('“', 'Number “'));
+  await useButton('Move Number “Year made” up');
   await lookOnPhoneAndDesktop(page);
   await useButton('Save Changes');
   await said(page, 'Saved. The site shows it from now on.');
@@ -161,7 +156,7 @@ it('facts of projects are defined, filled in, shown, filtered, removed and put b
   expect(await htmlOf('/case-studies?q=food')).toContain(title);
 
   await page.goto('/admin/settings#projects');
-  await open();
+  await page.getByRole('button', { name: 'Remove Choice “Industry”', exact: true }).waitFor();
   await useButton('Remove Choice “Industry”');
   await useButton('Save Changes');
   await said(page, 'Saved. The site shows it from now on.');
@@ -183,7 +178,6 @@ it('facts of projects are on the page of a draft for the account that sent it', 
   await data.from('projects').update(felt).eq('id', id).throwOnError();
   const page = await openSignedIn(member, `/case-studies/${id}`);
   const facts = page.getByRole('complementary', { name: 'Facts' });
-  await facts.waitFor();
   expect(await facts.innerText()).toMatch(/Material\s+Felt/i);
   const sections = page.getByRole('navigation', { name: 'Sections' });
   await sections.getByRole('link', { name: 'Impact' }).click();

@@ -7,20 +7,19 @@ import { dataAs } from '../signing-in.ts';
 startSeeded();
 
 const LONG = `<p>${'Parrots were asked, at length, what they think of print. '.repeat(20)}</p>`;
-const pictures = (titles: string[], project_id: string) =>
-  titles.map((title, order) => ({
-    type: 'image',
-    url: `${seeded.base}/house-cover.svg?${order}`,
-    title,
-    description: order === 1 ? 'With a caption.' : null,
-    project_id,
-    order,
-  }));
 
 let album: string;
 beforeAll(async () => {
   album = await publish({ title: 'An album', description: LONG, impact: LONG });
-  await addMedia(pictures(['Beak', 'Before: the cage', 'After: the door', 'Wing'], album));
+  const pictures = ['Beak', 'Before: the cage', 'After: the door', 'Wing'].map((title, order) => ({
+    type: 'image',
+    url: `${seeded.base}/house-cover.svg?${order}`,
+    title,
+    description: order === 1 ? 'With a caption.' : null,
+    project_id: album,
+    order,
+  }));
+  await addMedia(pictures);
 });
 
 it('pictures of an experiment open large one at a time by key and button, and return to their position when closed; print small, with the text and the address, and without controls', async () => {

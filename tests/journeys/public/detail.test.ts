@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { newSecret } from '../../../app/lib/data/ids.ts';
-import { DESKTOP, hold, mayComplain, SCRIPTLESS } from '../../browser.ts';
+import { hold, mayComplain, SCRIPTLESS } from '../../browser.ts';
 import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf } from '../experiments.ts';
-import { mockError, requestsOf } from '../hands.ts';
-import { creator, member, openPage, seeded, startSeeded } from '../seeded.ts';
-import { keepSession } from '../signing-in.ts';
+import { mockError, openSignedIn, requestsOf } from '../hands.ts';
+import { creator, member, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 
 startSeeded();
 
@@ -34,15 +32,8 @@ beforeAll(async () => {
   await addMedia(media);
 });
 
-/** External pictures are served by the test: no request leaves the machine. */
-async function openDetail(options: BrowserContextOptions = DESKTOP) {
-  const page = await openPage(options);
-  await page.route(/^https:/, (route) => route.abort());
-  return page;
-}
-
 it('experiment page has one address, and other addresses redirect to it without a history entry (ROUTE-05, DETAIL-02, DETAIL-03)', async () => {
-  const page = await openDetail();
+  const page = await openPage();
   for (const path of [`/case-studies/${id}`, `/case-studies/${id}/wrong`]) {
     await page.goto('/case-studies');
     await page.goto(path);
@@ -54,8 +45,7 @@ it('experiment page has one address, and other addresses redirect to it without 
 });
 
 it('experiment page has four parts, the facts, and links onwards, also without a script (DETAIL-04, DETAIL-05, DETAIL-06, DETAIL-07, DETAIL-09)', async () => {
-  const page = await openDetail(SCRIPTLESS);
-  await page.goto(`/case-studies/${id}/${SLUG}`);
+  const page = await openAt(`/case-studies/${id}/${SLUG}`, SCRIPTLESS);
   const parts = page.locator('.story-section');
   const titles = await parts.locator('h2').allInnerTexts();
   expect(titles).toEqual(['The Brief', 'Our Understanding', 'What We Did', 'The Impact']);
@@ -79,11 +69,8 @@ it('experiment page has four parts, the facts, and links onwards, also without a
 
 it('experiment page shows its media in order, and requests nothing from the video host before a click (DETAIL-08, DETAIL-16, ENT-12)', async () => {
   const page = mayComplain(await openPage());
-  const hostnames: string[] = [];
-  await page.route(/^https:/, (route) => {
-    hostnames.push(new URL(route.request().url()).hostname);
-    return route.abort();
-  });
+  const foreign = requestsOf(page, (request) => request.url().startsWith('https:'));
+  await page.route(/^https:/, (route) => route.abort());
   await page.goto(`/case-studies/${id}/${SLUG}`);
   const gallery = page.getByRole('region', { name: 'Project Gallery' });
   expect(await page.locator('.detail-cover img').getAttribute('src')).toContain('house-cover.svg');
@@ -94,7 +81,7 @@ it('experiment page shows its media in order, and requests nothing from the vide
   expect(await demo.getAttribute('href')).toBe('https://demo.example/parrot');
   const playLink = page.locator('.prose').getByRole('link', { name: 'Play “A bite”' });
   for (const door of [playLink, film]) await door.scrollIntoViewIfNeeded();
-  expect(hostnames).toEqual([]);
+  expect(foreign).toEqual([]);
   await film.click();
   const player = gallery.locator('iframe');
   const src = 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&start=42';
@@ -102,14 +89,14 @@ it('experiment page shows its media in order, and requests nothing from the vide
   expect(await player.getAttribute('title')).toBe('The film');
   await playLink.click();
   expect(await page.locator('.prose iframe').getAttribute('title')).toBe('A bite');
-  await expect.poll(() => hostnames).toEqual(['www.youtube-nocookie.com', 'www.youtube-nocookie.com']);
+  const hostnames = () => foreign.map((url) => new URL(url).hostname);
+  await expect.poll(hostnames).toEqual(['www.youtube-nocookie.com', 'www.youtube-nocookie.com']);
 });
 
 it('experiment page has no gallery for a single picture (DETAIL-08)', async () => {
   const lonely = await publish({ title: 'One picture' });
   await addMedia([{ type: 'image', url: `${seeded.base}/house-cover.svg`, project_id: lonely, order: 0 }]);
-  const page = await openDetail();
-  await page.goto(`/case-studies/${lonely}`);
+  const page = await openAt(`/case-studies/${lonely}`);
   expect(await page.getByText('Project Gallery').count()).toBe(0);
   expect(await page.getByText('This part is not written yet.').count()).toBe(3);
   expect(await page.locator('.section-index').count(), 'an index of a short page').toBe(0);
@@ -120,14 +107,13 @@ it('experiment page has no gallery for a single picture (DETAIL-08)', async () =
 });
 
 it('experiment page opens the share dialog of the device, or copies the address and says so (DETAIL-10, DETAIL-11)', async () => {
-  const page = await openDetail();
+  const page = await openPage();
   await page.addInitScript(() => {
     Object.assign(navigator, { share: async (what: object) => Object.assign(window, { shared: what }) });
   });
   await page.goto(`/case-studies/${id}/${SLUG}`);
   await page.getByRole('button', { name: 'Share' }).click();
-  const shared = await page.evaluate(() => (window as { shared?: object }).shared);
-  expect(shared).toEqual({ title: TITLE, url: page.url() });
+  expect(await page.evaluate(() => (window as { shared?: object }).shared)).toEqual({ title: TITLE, url: page.url() });
   // After a cancelled share nothing is copied, and no dialog is shown.
   const messages: string[] = [];
   page.on('dialog', (dialog) => {
@@ -154,7 +140,7 @@ it('experiment page opens the share dialog of the device, or copies the address 
 
 it('experiment page stays readable when archived, with a notice, and is not indexed (LIST-33)', async () => {
   const archived = await publish({ title: 'Old parrot', status: 'archived', end_date: '2026-03-31' });
-  const page = await openDetail();
+  const page = await openPage();
   const answer = await page.goto(`/case-studies/${archived}`);
   expect(answer?.status()).toBe(200);
   expect(await page.getByText(/^Archived/).isVisible()).toBe(true);
@@ -164,7 +150,7 @@ it('experiment page stays readable when archived, with a notice, and is not inde
 });
 
 it('missing experiment shows a message with a link to the list (DETAIL-13, DETAIL-14)', async () => {
-  const page = await openDetail(SCRIPTLESS);
+  const page = await openPage(SCRIPTLESS);
   for (const missing of [randomUUID(), 'nonsense', '%00', "1'--"]) {
     const answer = await page.goto(`/case-studies/${missing}`);
     expect(answer?.status(), missing).toBe(404);
@@ -178,7 +164,7 @@ it('missing experiment shows a message with a link to the list (DETAIL-13, DETAI
 it('draft page opens by its secret link, keeps access after the secret leaves the address, and states that it is a draft (DETAIL-17, DETAIL-18)', async () => {
   const secret = newSecret();
   const mine = await draft('A guest’s draft', { secret });
-  const page = await openDetail();
+  const page = await openPage();
   const answer = await page.goto(`/case-studies/${mine}?draft=${secret}`);
   expect(page.url()).toBe(`${seeded.base}/case-studies/${mine}/a-guests-draft`);
   const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
@@ -197,8 +183,7 @@ it('draft page responds to other visitors as for an unknown id (DETAIL-17)', asy
     return [answer.status, (await answer.text()).replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')];
   };
   expect(await bodyOf(`/case-studies/${hidden}`)).toEqual(await bodyOf(`/case-studies/${randomUUID()}`));
-  const page = await openDetail();
-  await page.goto(`/case-studies/${hidden}?draft=${newSecret()}`);
+  const page = await openAt(`/case-studies/${hidden}?draft=${newSecret()}`);
   expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
   expect((await page.goto(`/case-studies/${hidden}?draft=short`))?.status()).toBe(400);
   // No part of the path is copied into a header.
@@ -209,9 +194,7 @@ it('draft page responds to other visitors as for an unknown id (DETAIL-17)', asy
 
 it('draft page opens for its signed-in creator, and for no other user (DETAIL-17)', async () => {
   const own = await draft('A creator’s draft', { account: creator });
-  const page = await openDetail();
-  await keepSession(page, creator);
-  await page.goto('/about');
+  const page = await openSignedIn(creator, '/about');
   const steps = await page.evaluate(() => history.length);
   await page.goto(`/case-studies/${own}`);
   await page.getByRole('heading', { name: 'A creator’s draft' }).waitFor();
@@ -220,24 +203,18 @@ it('draft page opens for its signed-in creator, and for no other user (DETAIL-17
   expect(await page.title()).toMatch(/^A creator’s draft \|/);
   expect(await page.getByText('This is a draft awaiting review.').isVisible()).toBe(true);
   await page.getByRole('button', { name: /Delete/ }).waitFor();
-  const other = await openDetail();
-  await keepSession(other, member);
-  await other.goto(`/case-studies/${own}`);
+  const other = await openSignedIn(member, `/case-studies/${own}`);
   await other.locator('.account-menu').waitFor();
   expect(await other.getByText('Experiment not found').isVisible()).toBe(true);
 });
 
 it('its creator, and no other user, deletes an experiment once after a confirmation; Cancel and a failure keep it (DETAIL-12)', async () => {
   const doomed = await publishOf(creator, 'A parrot too far');
-  const other = await openDetail();
-  await keepSession(other, member);
-  await other.goto(`/case-studies/${doomed}`);
+  const other = await openSignedIn(member, `/case-studies/${doomed}`);
   await other.locator('.account-menu').waitFor();
   expect(await other.getByRole('button', { name: /Delete/ }).count()).toBe(0);
 
-  const page = await openDetail();
-  await keepSession(page, creator);
-  await page.goto(`/case-studies/${doomed}`);
+  const page = await openSignedIn(creator, `/case-studies/${doomed}`);
   const button = page.getByRole('button', { name: /Delete/ });
   const dialog = page.getByRole('dialog');
   await expectAsksToDelete(page, button);

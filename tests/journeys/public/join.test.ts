@@ -151,6 +151,7 @@ it('rows of the collective page print completely, open and close together, and h
     await page.emulateMedia({ media });
     for (const words of ['From month 2', 'If you build on a castle', 'I will share the credit', 'By earning keys'])
       expect(await page.getByText(words).isVisible(), words).toBe(media === 'print');
+    expect(await page.getByRole('link', { name: 'Apply here' }).isVisible(), media).toBe(true);
   }
   await page.emulateMedia({ media: null });
   await page.getByRole('button', { name: 'Open all' }).click();

@@ -56,19 +56,16 @@ it('top bar opens and closes a menu on a phone, also without a script (LAY-06)',
 it('top bar closes the menu on a click outside, on Escape, and after choosing a link (LAY-07)', async () => {
   const page = await openAt('/', PHONE);
   const menu = page.locator('#menu');
-  const open = async () => {
+  for (const close of [
+    () => page.mouse.click(200, 820),
+    () => page.keyboard.press('Escape'),
+    () => menu.getByRole('link', { name: 'Services' }).click(),
+  ]) {
     await page.getByRole('button', { name: 'Menu' }).click();
     expect(await menu.isVisible()).toBe(true);
-  };
-  await open();
-  await page.mouse.click(200, 820);
-  expect(await menu.isVisible()).toBe(false);
-  await open();
-  await page.keyboard.press('Escape');
-  expect(await menu.isVisible()).toBe(false);
-  await open();
-  await menu.getByRole('link', { name: 'Services' }).click();
-  expect(await menu.isVisible()).toBe(false);
+    await close();
+    expect(await menu.isVisible()).toBe(false);
+  }
 });
 
 it('the footer has links and contact details, and each page shows these once, in a section or in the footer (LAY-08, LAY-09, LAY-10, LAY-11, LAY-12)', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { hold, PHONE, SCRIPTLESS } from '../../browser.ts';
 import { addMedia, draft, exists, expectAsksToDelete, file, publish, publishOf } from '../experiments.ts';
-import { openSignedIn, requestsOf } from '../hands.ts';
+import { mockError, mockResponse, openSignedIn, requestsOf } from '../hands.ts';
 import { admin, creator, htmlOf, openAt, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 
@@ -116,11 +116,8 @@ it('deleting from the list asks admins for confirmation, shows the reason for a 
   const dialog = page.getByRole('dialog');
   const confirm = dialog.getByRole('button', { name: 'Delete Permanently' });
   const deletes = requestsOf(page, (request) => request.method() === 'DELETE');
-  const json = { message: 'the press is jammed', code: 'X' };
-  let refusal: { status: number; json: unknown } | null = { status: 500, json };
-  await page.route('**/rest/v1/projects?**', (route) =>
-    refusal && route.request().method() === 'DELETE' ? route.fulfill(refusal) : route.continue(),
-  );
+  const address = '**/rest/v1/projects?**';
+  await mockError(page, address, 500, 'the press is jammed', { method: 'DELETE' });
   await button.click();
   await confirm.click();
   const box = dialog.getByRole('alert');
@@ -131,7 +128,7 @@ it('deleting from the list asks admins for confirmation, shows the reason for a 
     const [red, green, blue] = paint!.match(/\d+/g)!.map(Number);
     expect(red! - Math.max(green!, blue!), paint).toBeGreaterThan(20);
   }
-  refusal = { status: 200, json: [] };
+  await mockResponse(page, address, { json: [] }, 'DELETE');
   await confirm.click();
   await dialog.getByText('Failed to delete experiment').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -140,12 +137,11 @@ it('deleting from the list asks admins for confirmation, shows the reason for a 
   // An earlier error is not shown after another choice.
   await button.click();
   expect(await dialog.getByRole('alert').count()).toBe(0);
-  refusal = null;
+  await page.unroute(address);
   deletes.length = 0;
-  const letGo = await hold(page, '**/rest/v1/projects?**');
+  const letGo = await hold(page, address);
   await confirm.click();
   const busy = dialog.getByRole('button', { name: 'Deleting...' });
-  await busy.waitFor();
   await busy.click({ force: true });
   await page.keyboard.press('Escape');
   expect(await busy.isDisabled()).toBe(true);
@@ -196,8 +192,7 @@ it('sends 24 cards in at most 13 kB including styles, 28.5 kB of HTML without th
   }));
   const { data: made } = await (await dataAs(admin)).from('projects').insert(projects).select('id').throwOnError();
   const urlOf = (id: string) => `${seeded.base}/storage/v1/object/public/case-studies/images/${id}.webp`;
-  const covers = made.map(({ id }) => ({ project_id: id, type: 'image', url: urlOf(id), order: 0 }));
-  await addMedia(covers);
+  await addMedia(made.map(({ id }) => ({ project_id: id, type: 'image', url: urlOf(id), order: 0 })));
   const answer = await fetch(`${seeded.base}/case-studies`, { headers: { 'accept-encoding': 'br' } });
   expect(answer.headers.get('content-encoding')).toBe('br');
   expect(Number(answer.headers.get('content-length'))).toBeLessThanOrEqual(13_000);

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { masterclassPage } from '../../../app/features/masterclass/words/content.ts';
 import { builtInMasterclass } from '../../../app/features/masterclass/words/defaults.ts';
 import { PHONE, SCRIPTLESS } from '../../browser.ts';
+import { publishContent } from '../page-editor.ts';
 import { admin, htmlOf, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 
@@ -31,14 +32,6 @@ async function configure(course: Partial<typeof builtInMasterclass> | null): Pro
   else await settings.delete().eq('name', 'masterclass').throwOnError();
 }
 
-async function publish(content: object): Promise<void> {
-  const data = await dataAs(admin);
-  const { data: page } = await data.from('pages').select('id,revision').eq('kind', 'masterclass').single();
-  const draft = { page: page!.id, content, title: null, seen: page!.revision };
-  const { data: seen } = await data.rpc('save_page_draft', draft);
-  expect((await data.rpc('publish_page', { page: page!.id, seen })).error).toBeNull();
-}
-
 const printedPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
 
 it('past masterclass has eleven sections with dates, place, prices and programme, sells nothing, and invites enquiries about the next masterclass (ROUTE-16, MASTER-01, MASTER-03, MASTER-04, MASTER-05, MASTER-06, MASTER-08, MASTER-09, MASTER-10, MASTER-11, MASTER-12)', async () => {
@@ -49,8 +42,8 @@ it('past masterclass has eleven sections with dates, place, prices and programme
   const lessons = ['problem', 'programme', 'outcomes', 'exclusivity', 'audience', 'roadmap'];
   expect(order).toEqual([...lessons, 'instructor', 'resources', 'pricing', 'closing']);
   for (const name of order) {
-    const text = await page.locator(`section[aria-labelledby="${name}"]`).innerText();
-    expect(text.length, name).toBeGreaterThan(50);
+    const section = page.locator(`section[aria-labelledby="${name}"]`);
+    expect((await section.innerText()).length, name).toBeGreaterThan(50);
   }
   const words = (await page.locator('main').textContent())!;
   const course = ['A two-day in-person AI masterclass for jewelry business owners', 'Mumbai'];
@@ -131,7 +124,7 @@ it('upcoming masterclass has the words of its page in the calendar file, on the 
   await configure(next);
   const facts = { left: 'Only {left} of {seats} {seats|chair|chairs} left' };
   const buttons = { ask: 'Book a chair', more: 'What happens' };
-  await publish({ name: 'Gold and machines', hero: { lead: 'Bring a ring.' }, buttons, facts });
+  await publishContent('masterclass', { name: 'Gold and machines', hero: { lead: 'Bring a ring.' }, buttons, facts });
   const file = (await htmlOf(`${PAGE}.ics`)).replaceAll('\r\n ', '');
   expect(file).toContain('SUMMARY:Gold and machines\\, day 1');
   expect(file).toContain('DESCRIPTION:Bring a ring.\\nBook a chair: ');
@@ -139,7 +132,7 @@ it('upcoming masterclass has the words of its page in the calendar file, on the 
   for (const text of ['<title>Gold and machines |', '"name":"Gold and machines"', ' of 12 chairs left'])
     expect(page).toContain(text);
   for (const text of ['Gold and machines', 'What happens', ' of 12 chairs left']) expect(home).toContain(text);
-  await publish({});
+  await publishContent('masterclass', {});
 });
 
 it('upcoming masterclass draws forty seats on the narrowest screen and on two printed pages', async () => {

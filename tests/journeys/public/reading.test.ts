@@ -11,8 +11,7 @@ import { dataAs } from '../signing-in.ts';
 startSeeded();
 
 async function countReading(value: boolean): Promise<void> {
-  const { error } = await (await dataAs(admin)).from('site_settings').upsert({ name: 'analytics', value });
-  if (error) throw error;
+  await (await dataAs(admin)).from('site_settings').upsert({ name: 'analytics', value }).throwOnError();
 }
 const report = async () => findPageViews(await dataAs(admin), 30);
 const visitsOf = async (page: string) => (await report()).pages.find((one) => one.page === page)?.visits ?? 0;

@@ -152,8 +152,7 @@ it('load more appends the next page with a script, focuses the first new card, a
 
 it('load more follows the link when the next page fails to load', async () => {
   const page = mayComplain(await openAt('/case-studies?q=kettle'));
-  let attempts = 0;
-  await page.route('**/case-studies?q=kettle&page=2', (route) => (attempts++ === 0 ? route.abort() : route.continue()));
+  await page.route('**/case-studies?q=kettle&page=2', (route) => route.abort(), { times: 1 });
   await page.getByRole('link', { name: 'Load more' }).click();
   await page.waitForURL('**/case-studies?q=kettle&page=2');
   expect(await page.getByRole('link', { name: 'Newer experiments' }).isVisible()).toBe(true);

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { storyFit } from '../../../app/features/portfolio/detail/story-html.ts';
 import { cleanRichText } from '../../../rich-text.ts';
@@ -58,40 +58,32 @@ function watch(page: Page): string[] {
 
 /** Describes everything unsafe in the shown HTML. */
 const wrongIn = (page: Page) =>
-  page
-    .locator('.prose')
-    .evaluateAll((texts) =>
-      texts.flatMap((text) =>
-        [...text.querySelectorAll('*')].flatMap((element) => [
-          ...(/^(P|BR|H[1-6]|STRONG|EM|U|S|OL|UL|LI|BLOCKQUOTE|PRE|CODE|A|IMG|SPAN)$/.test(element.tagName)
-            ? []
-            : [element.tagName]),
-          ...[...element.attributes]
-            .filter(
-              ({ name, value }) =>
-                !/^(href|src|alt|title|class|rel)$/.test(name) || /script:|data:text|evil/.test(value),
-            )
-            .map(({ name, value }) => `${name}=${value}`),
-          ...(element.className && !/^(ql-)?indent-[1-8]$/.test(element.className) ? [element.className] : []),
-        ]),
-      ),
-    );
+  page.locator('.prose *').evaluateAll((elements) =>
+    elements.flatMap(({ tagName, attributes, className }) => {
+      const isKept = /^(P|BR|H[1-6]|STRONG|EM|U|S|OL|UL|LI|BLOCKQUOTE|PRE|CODE|A|IMG|SPAN)$/.test(tagName);
+      const wrong = [...attributes].filter(
+        ({ name, value }) => !/^(href|src|alt|title|class|rel)$/.test(name) || /script:|data:text|evil/.test(value),
+      );
+      return [
+        ...(isKept ? [] : [tagName]),
+        ...wrong.map(({ name, value }) => `${name}=${value}`),
+        ...(className && !/^(ql-)?indent-[1-8]$/.test(className) ? [className] : []),
+      ];
+    }),
+  );
 
 /** Whether the shown HTML equals this HTML. */
-const isShownAs = (page: Page, html: string) =>
-  page
-    .locator('.prose')
-    .first()
-    .evaluate((shown, expected) => {
-      const template = document.createElement('template');
-      template.innerHTML = `<div class="prose">${expected}</div>`;
-      const made = document.importNode(template.content, true).firstElementChild!;
-      // The page's policy is enough for those of the server.
-      for (const player of shown.querySelectorAll('iframe[referrerpolicy="strict-origin"]'))
-        player.removeAttribute('referrerpolicy');
-      for (const one of [shown.cloneNode(true) as Element, made]) one.normalize();
-      return made.isEqualNode(shown) || `${shown.innerHTML}\n\n${made.innerHTML}`;
-    }, html);
+const isShownAs = (prose: Locator, html: string) =>
+  prose.evaluate((shown, expected) => {
+    const template = document.createElement('template');
+    template.innerHTML = `<div class="prose">${expected}</div>`;
+    const made = document.importNode(template.content, true).firstElementChild!;
+    // The page's policy is enough for those of the server.
+    for (const player of shown.querySelectorAll('iframe[referrerpolicy="strict-origin"]'))
+      player.removeAttribute('referrerpolicy');
+    for (const one of [shown.cloneNode(true) as Element, made]) one.normalize();
+    return made.isEqualNode(shown) || `${shown.innerHTML}\n\n${made.innerHTML}`;
+  }, html);
 
 it.each([
   ['the admin screen of a project', admin, cleanRichText(WRITTEN)],
@@ -116,6 +108,6 @@ it.each([
     html = WRITTEN;
     await page.goto(path);
     await page.locator('.prose').getByText('slanted').waitFor();
-    expect(await isShownAs(page, shown)).toBe(true);
+    expect(await isShownAs(page.locator('.prose').first(), shown)).toBe(true);
   },
 );

@@ -1,10 +1,10 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { expectAccessible, fillSignIn, hold, mayComplain, noteLeaving, PHONE, stopClock } from '../../browser.ts';
+import { expectAccessible, fillSignIn, hold, mayComplain, PHONE, stopClock } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { linkInMail } from '../../outbox.ts';
 import { type RunningServer, setupKeyOf, startServerOnPostgres } from '../../server.ts';
-import { requestsOf } from '../hands.ts';
+import { expectLeavesAfter, requestsOf } from '../hands.ts';
 import { openAt, openPage } from '../seeded.ts';
 
 let server: RunningServer;
@@ -81,17 +81,12 @@ it('Direct Admin Setup creates the first admin, once (SETUP-01, SETUP-09, SETUP-
       'Admin Setup Complete!',
     ]),
   );
-  const left = await noteLeaving(page);
-  await page.clock.runFor(2_900);
-  expect(new URL(page.url()).pathname).toBe('/admin-setup');
-  await page.clock.runFor(200);
-  expect(await left('/admin')).toBe(3_000);
+  await expectLeavesAfter(page, 3_000);
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 
   const rival = await openAt('/admin-setup', PHONE, server.base);
   await rival.getByLabel('Setup key').fill(key);
-  const second = { email: 'second@madhouse.example', password: 'plates-in-register-8' };
-  await fillSignIn(rival, second, 'Direct API Method');
+  await fillSignIn(rival, { ...FIRST, email: 'second@madhouse.example' }, 'Direct API Method');
   await rival.getByRole('alert').getByText(WRONG).waitFor();
 });
 

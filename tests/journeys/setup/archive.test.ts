@@ -51,8 +51,7 @@ it('archive download is cancelled by keyboard, and starts again', async () => {
 });
 
 it('archive download explains where the data is instead of offering a download on a hosted project', async () => {
-  const settings = { SUPABASE_URL: seeded.base, SUPABASE_PUBLISHABLE_KEY: clientOf(seeded).publishable };
-  const site = await startServer(settings);
+  const site = await startServer({ SUPABASE_URL: seeded.base, SUPABASE_PUBLISHABLE_KEY: clientOf(seeded).publishable });
   onTestFinished(async () => void (await site.stop()));
   const page = mayComplain(await openPage(PHONE, site.base));
   await keepSession(page, admin);

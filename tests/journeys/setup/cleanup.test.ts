@@ -136,8 +136,7 @@ it('the Database Cleanup Utility deletes all case studies for an admin who has j
     await route.fallback();
   });
   await page.getByRole('button', { name: 'Restore everything' }).click();
-  const partly = '2 of 3 case studies are back. If this page is closed, it resumes where it stopped.';
-  await page.getByText(partly).waitFor();
+  await page.getByText('2 of 3 case studies are back. If this page is closed, it resumes where it stopped.').waitFor();
   expect(await page.getByRole('progressbar').getAttribute('value')).toBe('2');
   await page.route('**/rpc/cleanup_overview', async (route) => {
     const response = await route.fetch();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { expectAccessible, hold, mayComplain, PHONE } from '../../browser.ts';
 import { answerDraft } from '../experiments.ts';
-import { lookOnPhoneAndDesktop, requestsOf } from '../hands.ts';
+import { creditsOn, lookOnPhoneAndDesktop, requestsOf } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { banner, errorsOf, fillInAndUpload, openForm, openNewForm, picture, privateLink, saved, send } from './form.ts';
 
@@ -16,12 +16,11 @@ it('input longer than its field allows stays in the field with limit and count, 
   const written = requestsOf(page, (request) => request.url().includes('/rest/v1/'));
   await openForm(page);
   await fillInAndUpload(page, 'A lamp', [await picture('lamp.png')]);
-  const fields = [
+  for (const [label, length, limit] of [
     ['Project Title', 802, 200],
     ['What does it show? (lamp.png)', 501, 500],
     ['Where can we reach you?', 400, 254],
-  ] as const;
-  for (const [label, length, limit] of fields) {
+  ] as const) {
     const field = page.getByLabel(label, { exact: true });
     const before = await field.inputValue();
     await field.press('ControlOrMeta+a');
@@ -134,8 +133,6 @@ const soFar = async (page: Page) =>
   (await editor(page).locator('.credits-so-far .slip').innerText()).toLowerCase().replaceAll('\u00a0', ' ');
 const row = (page: Page, name: string) => editor(page).getByRole('group', { name, exact: true });
 const addButton = (page: Page, part: string) => editor(page).getByRole('button', { name: `Add ${part}` });
-const partsOf = async (page: Page) =>
-  (await page.locator('.credit-list > div').allInnerTexts()).map((part) => part.replace(/\s+/g, ' '));
 const choose = (page: Page, part: string, how: 'By hand' | 'Together' | 'By machine') =>
   row(page, part).getByRole('radio', { name: how }).check();
 
@@ -170,7 +167,7 @@ it('credits in the submit form are entered part by part on a phone, update the s
   await page.goto(link);
   await page.locator('.credits summary').click();
   const two = ['Idea By hand', 'Film By hand and machine together: Asha Rao, with A film model'];
-  expect(await partsOf(page)).toEqual([...two, 'Gardening By machine']);
+  expect(await creditsOn(page)).toEqual([...two, 'Gardening By machine']);
 
   await answerDraft(id, 'ask', 'Who made the garden?');
   await page.goto(`/drafts/${id}`);
@@ -188,7 +185,7 @@ it('credits in the submit form are entered part by part on a phone, update the s
   await page.getByText(draftWords.sentBack(0)).waitFor();
   await page.goto(`/case-studies/${id}`);
   await page.locator('.credits summary').click();
-  expect(await partsOf(page)).toEqual(two.toReversed());
+  expect(await creditsOn(page)).toEqual(two.toReversed());
 });
 
 it('credits in the submit form are entered by keyboard, saved on the device, fit the narrowest screen at twice the text size, and are removed', async () => {

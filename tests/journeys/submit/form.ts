@@ -1,7 +1,7 @@
-import { PostgrestClient } from '@supabase/postgrest-js';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp, { type Create } from 'sharp';
-import { openPage } from '../seeded.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { dataWith } from '../signing-in.ts';
 
 /** Actions on the submit page. */
 
@@ -111,14 +111,8 @@ export async function privateLink(page: Page): Promise<{ link: string; id: strin
 }
 
 /** A draft that was sent, read with its secret. */
-export async function draftOf(page: Page, { id, secret }: { id: string; secret: string }) {
-  const service = await page.locator('meta[name=supabase]').evaluate((meta: HTMLMetaElement) => ({
-    url: `${meta.content}/rest/v1`,
-    apikey: meta.dataset['key']!,
-  }));
-  const { data } = await new PostgrestClient(service.url, {
-    headers: { apikey: service.apikey, 'x-draft-secret': secret },
-  })
+export async function draftOf({ id, secret }: { id: string; secret: string }, site = seeded) {
+  const { data } = await dataWith({ 'x-draft-secret': secret }, site)
     .from('projects')
     .select('*, project_media(*), case_study_metadata(*)')
     .eq('id', id)

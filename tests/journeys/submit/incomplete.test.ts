@@ -83,6 +83,28 @@ it('submission contains what was written while its pictures were sent; an incomp
   expect(await page.getByLabel('Project Title').inputValue()).toBe('');
 });
 
+it('submission whose rest is stored nowhere is confirmed to be given up before another one begins', async () => {
+  const page = mayComplain(await openPage(PHONE));
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('No', 'SecurityError');
+    };
+  });
+  await openForm(page);
+  await page.route(/\/rest\/v1\/(case_study_metadata|rpc\/save_case_study_metadata)/, (route) => route.fulfill(BUSY));
+  await fillInAndUpload(page, 'Half of a mirror');
+  await send(page);
+  await submitted(page).waitFor();
+  const another = page.getByRole('button', { name: 'Submit Another' });
+  await another.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The rest is not saved on this device.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await another.click();
+  await dialog.getByRole('button', { name: 'Submit Another' }).click();
+  await expect.poll(() => page.getByLabel('Project Title').inputValue()).toBe('');
+});
+
 it('picture that failed to upload reopens the form with all input when the failure is final', async () => {
   const page = mayComplain(await openNewForm());
   const json = { statusCode: '415', error: 'invalid_mime_type', message: 'Not a picture' };

@@ -80,19 +80,14 @@ it('guest who signs up to keep a draft sees a hint on My experiments in another 
 
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name });
 
-async function linkTo(id: string, name: string) {
-  const data = await dataAs(admin);
-  const p_until = new Date(Date.now() + 86_400_000).toISOString();
-  const { data: link } = await data.rpc('make_draft_link', { p_project: id, p_name: name, p_until }).throwOnError();
-  return { data, link: link as { id: string; secret: string } };
-}
-
 it('a client with a link to a draft comments, approves, and is answered in the review queue by an editor, by keyboard alone, at 390 and 1440 pixels', async () => {
   const title = 'A room that waits';
   const id = await draft(title, { secret: newSecret() });
   const url = `${seeded.base}/storage/v1/object/public/case-studies/images/${randomUUID()}.png`;
   await addMedia([{ project_id: id, type: 'image', url, title: 'Lamp', order: 0 }]);
-  const { data, link } = await linkTo(id, 'Ravi');
+  const data = await dataAs(admin);
+  const forRavi = { p_project: id, p_name: 'Ravi', p_until: new Date(Date.now() + 86_400_000).toISOString() };
+  const link = (await data.rpc('make_draft_link', forRavi).throwOnError()).data as { id: string; secret: string };
   const texts = { p_understanding: '<p>Quiet.</p>', p_actions: '<p>Work.</p>', p_impact: '<p>Much.</p>' };
   await data.rpc('save_case_study_metadata', { p_id: id, ...texts }).throwOnError();
   const client = await openAt(`/case-studies/${id}?draft=${link.secret}`, PHONE);
@@ -113,8 +108,7 @@ it('a client with a link to a draft comments, approves, and is answered in the r
   await button(client.getByRole('dialog'), 'Approve').press('Enter');
   await client.getByText('You approved this on').waitFor();
 
-  const editor = await newEditor();
-  const page = await openSignedIn(editor, '/admin', PHONE);
+  const page = await openSignedIn(await newEditor(), '/admin', PHONE);
   const need = page.getByRole('listitem').filter({ hasText: `2 open comments on “${title}”` });
   await need.getByRole('link', { name: 'Answer' }).press('Enter');
   const room = page.getByRole('region', { name: 'Comments' });
@@ -129,6 +123,7 @@ it('a client with a link to a draft comments, approves, and is answered in the r
   await button(room, 'Reopen “Shorter, please.”').waitFor();
   await button(room, 'Delete “Shorter, please.”').press('Enter');
   await button(room, 'Delete “Shorter, please.”').waitFor({ state: 'detached' });
+  await expectFocus(button(room, 'Delete “We try it tomorrow.”'));
   await button(page, /^Undo: Comment deleted/).press('Enter');
   await button(room, 'Delete “Shorter, please.”').waitFor();
   await page.goto('/admin/review');

@@ -112,7 +112,7 @@ it('media section of the submit form sets order, cover, descriptions and credits
   await expectAccessible(page);
   await send(page);
   const sent = await privateLink(page);
-  const { project_media: media } = await draftOf(page, sent);
+  const { project_media: media } = await draftOf(sent);
   expect(media).toMatchObject([
     { title: null, alt: '', made: null, is_cover: false },
     { title: 'Ears, mostly', alt: 'A lamp with ears', made: 'hand', is_cover: false },
@@ -155,7 +155,7 @@ it('media section of the submit form works on a phone by touch, and adds a poste
   expect(await visualFaults(page)).toEqual([]);
   await expectAccessible(page);
   await send(page);
-  const { project_media: media } = await draftOf(page, await privateLink(page));
+  const { project_media: media } = await draftOf(await privateLink(page));
   expect(media.map(({ type, url }) => (type === 'video' ? url : 'picture'))).toEqual(
     order.map((name) => (name === FILM ? FILM : 'picture')),
   );
@@ -171,7 +171,6 @@ it('improvement hints of the submit form link to each field', async () => {
   const html = '<p>a</p><h1>One</h1><h3>Three</h3><p>see <a href="https://a.example/b">https://a.example/b</a></p>';
   await paste(page, { html }, 'impact');
   const list = page.getByRole('region', { name: '3 things could be better' });
-  await list.waitFor();
   await list.getByRole('button', { name: /a heading 3 follows a heading 1/ }).click();
   await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('Three');
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-impact');

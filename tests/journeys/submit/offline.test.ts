@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { deviceWords as words } from '../../../app/features/submissions/words/device.ts';
 import { DESKTOP, expectAccessible, fillSignIn, mayComplain, PHONE } from '../../browser.ts';
+import { mockResponse } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { dataAs, keepSession, newAccount } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
@@ -51,8 +52,7 @@ it('offline submission shows a notice without scrolling on phone and desktop, an
   }
   await expectAccessible(page);
   // The browser reports a connection, but the server does not respond yet.
-  const portal = { contentType: 'text/html', body: 'Pay here first' };
-  await page.route('**/auth/v1/health', (route) => route.fulfill(portal));
+  await mockResponse(page, '**/auth/v1/health', { contentType: 'text/html', body: 'Pay here first' });
   await offline(page, false);
   await waiting(page).getByText(words.waiting.unreachable).waitFor();
   expect(made()).toBe(0);
@@ -90,18 +90,16 @@ it('offline submission is sent on the next visit when the page is closed, with l
   await waiting(page).getByText(words.waiting.offline).waitFor();
   await page.getByLabel('Project Title').fill('Closed in a tunnel, at night');
   await saved(page);
-  const context = page.context();
   await page.close();
-  await context.setOffline(false);
-  const next = await context.newPage();
+  await offline(page, false);
+  const next = await page.context().newPage();
   const made = created(next);
-  let hold = true;
-  await next.route('**/auth/v1/health', (route) => (hold ? route.abort() : route.continue()));
+  await next.route('**/auth/v1/health', (route) => route.abort());
   await openForm(next);
   await waiting(next).getByText(words.waiting.unreachable).waitFor();
   expect(await next.getByLabel('Project Title').inputValue()).toBe('Closed in a tunnel, at night');
   expect(await next.getByRole('heading', { name: 'Continue your draft?' }).count()).toBe(0);
-  hold = false;
+  await next.unroute('**/auth/v1/health');
   const { link } = await privateLink(next);
   expect(made()).toBe(1);
   await next.goto(link);
@@ -140,16 +138,14 @@ it('offline submission resumes after a lost connection during the pictures or be
   for (const broken of ['**/storage/v1/object/**', '**/rpc/save_case_study_metadata']) {
     const page = mayComplain(await openPage());
     const made = created(page);
-    let holds = false;
-    await page.route(broken, (route) => (holds ? route.continue() : route.abort()));
-    await page.route('**/auth/v1/health', (route) => (holds ? route.continue() : route.abort()));
+    for (const address of [broken, '**/auth/v1/health']) await page.route(address, (route) => route.abort());
     await openForm(page);
     await fillIn(page, 'Cut off', [await picture('a.png')]);
     await send(page);
     await waiting(page).getByText(words.waiting.unreachable).waitFor();
     // Written after the project was created and before it is complete.
     await page.getByLabel('Client Name').fill('Acme');
-    holds = true;
+    await page.unrouteAll();
     const { link } = await privateLink(page);
     await page.getByText('Stored: the brief, 1 media item, all texts').waitFor();
     expect(made()).toBe(1);

@@ -266,7 +266,7 @@ it('tags and media items that are large are uploaded in chunks and resume after 
   await fillInAndUpload(page, 'One of two pictures', [large]);
   expect(chunks).toBeGreaterThan(1);
   await send(page);
-  const draft = await draftOf(page, await privateLink(page));
+  const draft = await draftOf(await privateLink(page));
   expect(draft.project_media).toHaveLength(1);
   expect((await fetch(draft.project_media[0]!.url)).headers.get('content-type')).toMatch(/^image\//);
   expect(await page.getByText('1 of 2 media items').count()).toBe(1);
@@ -290,7 +290,7 @@ it('submission arrives complete, and only its secret opens it (SUBMIT-05, SUBMIT
   await page.getByText(said, { exact: true }).waitFor();
   expect(await page.getByRole('link', { name: 'View All Experiments' }).getAttribute('href')).toBe('/case-studies');
   await expectAccessible(page);
-  const draft = await draftOf(page, sent);
+  const draft = await draftOf(sent);
   expect(draft).toMatchObject({
     title: 'A lamp that listens',
     description: '<p>Words about The Brief.</p>',
@@ -361,13 +361,9 @@ it('submission shows the reason for each failure and keeps the form; a retry sho
   const titled = async (words: string) => (await projects.select('title').eq('title', words).throwOnError()).data;
   expect(await titled(tooLong)).toEqual([]);
 
-  let created = 0;
-  const gate = Promise.withResolvers<void>();
-  answer = async (route) => {
-    if (route.request().url().endsWith('/create_case_study')) created++;
-    await gate.promise;
-    await route.continue();
-  };
+  const created = requestsOf(page, (request) => request.url().endsWith('/create_case_study'));
+  answer = (route) => route.continue();
+  const go = await hold(page, '**/rpc/create_case_study');
   await send(page);
   const busy = page.getByRole('button', { name: 'Submitting...', exact: true });
   await busy.click({ force: true });
@@ -378,12 +374,12 @@ it('submission shows the reason for each failure and keeps the form; a retry sho
   expect(await spinner.evaluate((plates) => getComputedStyle(plates).visibility)).toBe('visible');
   expect(await busy.getAttribute('aria-busy')).toBe('true');
   await stopClock(page);
-  gate.resolve();
+  go();
   await submitted(page).waitFor();
-  expect(created).toBe(1);
+  expect(created).toHaveLength(1);
   const link = new URL(await page.getByLabel('Your private link to the draft').inputValue());
   const sent = { id: link.pathname.split('/').at(-1)!, secret: link.searchParams.get('draft')! };
-  expect(await draftOf(page, sent)).toMatchObject({ title, case_study_metadata: { category: null } });
+  expect(await draftOf(sent)).toMatchObject({ title, case_study_metadata: { category: null } });
   expect(await titled(title)).toHaveLength(1);
   await page.clock.runFor(1_900);
   await page.getByText('Taking you to your draft.').waitFor();
@@ -438,7 +434,7 @@ it('submitted draft returns from the server into its form with its indents; leav
   await page.getByText(draftWords.sentBack(0)).waitFor();
   await page.getByRole('button', { name: 'Send back' }).waitFor({ state: 'detached' });
   await expect.poll(() => released(page)).toContain(preview);
-  expect(await draftOf(page, sent)).toMatchObject({
+  expect(await draftOf(sent)).toMatchObject({
     case_study_metadata: {
       brief: '<p class="indent-7">Words about The Brief. Word.</p>',
       impact: '<p class="indent-1">Words about The Impact.</p>',
@@ -502,9 +498,8 @@ it('draft stored on the device is saved within a second of a change, also during
   }
   // No time goes by any more: what was to be written later never is.
   await saved(page);
-  const context = page.context();
   await page.close({ runBeforeUnload: false });
-  const next = await context.newPage();
+  const next = await page.context().newPage();
   await openForm(next);
   await expect.poll(() => next.getByLabel('Project Title').inputValue()).toMatch(/^x{5,12}$/);
 });
@@ -518,9 +513,8 @@ it('draft stored on the device is completed after a crash, as a second draft whe
   await fillInAndUpload(page, 'Begun too long ago');
   await send(page);
   const first = await reached.promise;
-  const context = page.context();
   await page.close();
-  const next = await context.newPage();
+  const next = await page.context().newPage();
   await next.route(/\/rest\/v1\/(project_media|case_study_metadata|rpc\/save_case_study_metadata)/, (route) =>
     route.request().headers()['x-draft-secret'] === first
       ? route.fulfill({ status: 401, contentType: 'application/json', body: '{"code":"42501","message":"no"}' })
@@ -531,7 +525,7 @@ it('draft stored on the device is completed after a crash, as a second draft whe
   await next.getByRole('button', { name: 'Continue' }).click();
   const sent = await privateLink(next);
   expect(sent.secret).not.toBe(first);
-  expect(await draftOf(next, sent)).toMatchObject({
+  expect(await draftOf(sent)).toMatchObject({
     title: 'Begun too long ago',
     case_study_metadata: { understanding: '<p>Words about Our Understanding.</p>' },
   });
@@ -560,7 +554,7 @@ it('can be continued by keyboard, and shows a submitted experiment with its priv
   }
   await tabTo('button[type=submit]');
   await page.keyboard.press('Enter');
-  expect(await draftOf(page, await privateLink(page))).toMatchObject({
+  expect(await draftOf(await privateLink(page))).toMatchObject({
     title: 'By keyboard',
     description: '<p>Keys for brief</p>',
     project_media: [{ type: 'video', url: 'https://vimeo.com/123456789' }],
@@ -569,6 +563,6 @@ it('can be continued by keyboard, and shows a submitted experiment with its priv
     await resize(page, width);
     expect(await visualFaults(page), `at ${width}`).toEqual([]);
     for (const purpose of ['.submitted h1', '.submitted-link button', '.submitted a[href="/case-studies"]'])
-      expect(await isInFirstScreen(page, purpose), `${purpose} at ${width}`).toBe(true);
+      expect(await isInFirstScreen(page.locator(purpose).first()), `${purpose} at ${width}`).toBe(true);
   }
 });

@@ -34,8 +34,8 @@ const tabs = (page: Page) => page.locator('.submit-tabs');
 const isShown = (page: Page, text: string) => tabs(page).getByText(text).waitFor();
 
 /** A tab with the start of a draft. */
-async function openFirstTab(): Promise<Page & { complaints: string[] }> {
-  const one = await visit();
+async function openFirstTab(device?: BrowserContextOptions): Promise<Page & { complaints: string[] }> {
+  const one = await visit(device);
   await openForm(one);
   await title(one).fill('First tab');
   await saved(one);
@@ -78,9 +78,7 @@ async function crash(page: Page): Promise<void> {
 }
 
 it('second tab with the submit form writes a separate draft and reports the other tab; each restores its own after a reload (D4)', async () => {
-  const one = await visit(PHONE);
-  await openForm(one);
-  await title(one).fill('First tab');
+  const one = await openFirstTab(PHONE);
   await choose(one, [await picture('lamp.png')]);
   await uploaded(one);
   await saved(one);

@@ -3,9 +3,9 @@ import { expect, inject, it } from 'vitest';
 import { expectAccessible, PHONE } from '../../browser.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { startSeededServer } from '../../seeded-data.ts';
+import { expectFaultlessOnDesktopAndPhone } from '../hands.ts';
 import { admin, member, openPage } from '../seeded.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
-import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { choose, draftOf, openForm, openNewForm, picture, privateLink, saved, send, writeAll } from './form.ts';
 
 /** A guest may upload four files in half a minute. */
@@ -49,7 +49,7 @@ it('upload quota is shown before it is used up, counts down and continues automa
   expect(place).toEqual([0, true]);
   await saved(page);
   await page.reload();
-  const { project_media: media } = await draftOf(page, await privateLink(page));
+  const { project_media: media } = await draftOf(await privateLink(page), brief);
   expect(media).toHaveLength(6);
   for (const { url } of media) expect((await fetch(url)).status).toBe(200);
 });
@@ -89,7 +89,7 @@ it('upload quota is ten times as high for an account', async () => {
   // Scrolled so that the bottom bar covers no button partly, which axe would report as too small.
   await limit(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
   expect(await waitingTiles(page).count()).toBe(2);
-  expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
+  await expectFaultlessOnDesktopAndPhone(page);
   await expectAccessible(page);
 });
 
@@ -105,5 +105,5 @@ it('upload quota is shown where admins add pictures to a project', async () => {
   await limitSays(page, /^In (\d\d:\d\d|1:00:00)$/);
   await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Cancel' }).count()).toBe(2);
   await limit(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
+  await expectFaultlessOnDesktopAndPhone(page);
 });

@@ -34,7 +34,7 @@ export function unusedName(wish: string, factors: readonly OwnFactor[]): string 
 
 export type NewApp = Awaited<ReturnType<typeof beginApp>>;
 
-/** Enrolls an authenticator app, which is active after `verifyFactor`. @throws AuthError */
+/** Enrolls an authenticator app, which is active after `proveFactor`. @throws AuthError */
 export async function beginApp(auth: Auth, name: string, issuer: string) {
   await forgetBegun(auth);
   const { id, totp } = requireSuccess(await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer })).data;
@@ -45,12 +45,6 @@ export async function beginApp(auth: Auth, name: string, issuer: string) {
 export async function beginPhone(auth: Auth, name: string, phone: string): Promise<string> {
   await forgetBegun(auth);
   return requireSuccess(await auth.mfa.enroll({ factorType: 'phone', friendlyName: name, phone })).data.id;
-}
-
-/** @param challengeId of a phone factor, from `sendFactorCode`. @throws AuthError */
-export async function verifyFactor(auth: Auth, factorId: string, code: string, challengeId?: string): Promise<void> {
-  if (challengeId) requireSuccess(await auth.mfa.verify({ factorId, challengeId, code }));
-  else requireSuccess(await auth.mfa.challengeAndVerify({ factorId, code }));
 }
 
 /** Removes abandoned enrollments, which would keep their name and number reserved. */
@@ -81,6 +75,7 @@ export async function makeRecoveryCodes(auth: Auth, replace: boolean): Promise<s
 export const grouped = (code: string): string => code.replace(/.{4}(?=.)/g, '$&-');
 
 export type SecondFactor = OwnFactor | { kind: 'recovery'; id: 'recovery' };
+type ProvenFactor = Pick<SecondFactor, 'id' | 'kind'>;
 
 /** The verified second factors of the signed-in account, the quickest first; recovery codes last, if any are left. */
 export async function secondFactors(auth: Auth): Promise<SecondFactor[]> {
@@ -103,13 +98,15 @@ export async function sendFactorCode(auth: Auth, factorId: string): Promise<stri
   return requireSuccess(await send()).data.id;
 }
 
-/** @throws AuthError, or an Error with a readable message */
-export async function proveFactor(auth: Auth, factor: SecondFactor, code: string, challengeId?: string): Promise<void> {
+/** @param challengeId of a phone factor, from `sendFactorCode`. @throws AuthError, or an Error with a readable text */
+export async function proveFactor(auth: Auth, factor: ProvenFactor, code: string, challengeId?: string): Promise<void> {
+  const { id: factorId, kind } = factor;
   try {
-    if (factor.kind === 'recovery') requireSuccess(await auth.mfa.recoveryCodes.verify({ code }));
-    else await verifyFactor(auth, factor.id, code, challengeId);
+    if (kind === 'recovery') requireSuccess(await auth.mfa.recoveryCodes.verify({ code }));
+    else if (challengeId) requireSuccess(await auth.mfa.verify({ factorId, challengeId, code }));
+    else requireSuccess(await auth.mfa.challengeAndVerify({ factorId, code }));
   } catch (error) {
-    if ((error as AuthError).code !== 'mfa_verification_failed' || factor.kind === 'app') throw error;
-    throw new Error(factor.kind === 'phone' ? accounts.wrongCode : WRONG_RECOVERY_CODE);
+    if ((error as AuthError).code !== 'mfa_verification_failed' || kind === 'app') throw error;
+    throw new Error(kind === 'phone' ? accounts.wrongCode : WRONG_RECOVERY_CODE);
   }
 }

@@ -77,7 +77,7 @@ function Parts() {
     <Loaded query={query} loading={words.loading} failed={words.failedToLoad}>
       {(user) => (
         <>
-          {arrival && (
+          {arrival && (arrival.error || !arrival.byMail) && (
             <Banner kind={arrival.error ? 'error' : 'success'}>
               {arrival.error ?? 'The account is connected. You can sign in with it from now on.'}
             </Banner>
@@ -183,7 +183,6 @@ function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<
     : words.emailHintFirst;
   const linkOptions = () => ({ emailRedirectTo: location.origin + href('/account') });
 
-  // The last link may have been opened in another window.
   const lastEmail = useRef(email);
   const { say } = submission;
   useEffect(() => {

@@ -100,10 +100,9 @@ export const sentenceOf = (line: LogLine): string =>
 
 function fillPhrase(phrase: string, line: LogLine): string {
   const objectText = aboutOf(line, ({ kind }) => !phrase.includes('{role}') || kind !== 'role');
-  const role = aboutOf(line, ({ kind }) => kind === 'role');
   return phrase
     .replace(/\[(.*)\]/, (_, part: string) => (objectText ? part : ''))
-    .replace('{role}', () => role || 'that no longer exists')
+    .replace('{role}', () => aboutOf(line, ({ kind }) => kind === 'role') || 'that no longer exists')
     .replace('{}', () => objectText || describeDeleted(line.action));
 }
 

@@ -16,16 +16,13 @@ import '../dashboard.css';
 
 export const useProjectOverview = () => useRead(['projects', 'overview'], readOverview, fromCache);
 
-export function DashboardCharts() {
-  const overview = useProjectOverview();
-  return (
-    <TitledSection titleId="submissions" title="Submissions">
-      <Loaded query={overview} loading="Loading the overview" failed="The overview could not be loaded.">
-        {(read) => <Charts overview={read} />}
-      </Loaded>
-    </TitledSection>
-  );
-}
+export const DashboardCharts = () => (
+  <TitledSection titleId="submissions" title="Submissions">
+    <Loaded query={useProjectOverview()} loading="Loading the overview" failed="The overview could not be loaded.">
+      {(read) => <Charts overview={read} />}
+    </Loaded>
+  </TitledSection>
+);
 
 function Charts({ overview }: { overview: Overview }) {
   const { weeks, statuses, categories, all } = overview;

@@ -12,7 +12,6 @@ import '../dashboard.css';
 import { useFeature, useFeatured } from './featuring.tsx';
 
 export function FeaturedPanel() {
-  const featured = useFeatured();
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <section aria-labelledby="featured">
@@ -25,7 +24,7 @@ export function FeaturedPanel() {
       <p className="field-hint below-3">
         The home page shows three: these first, in this order, then the newest. Changes are saved at once.
       </p>
-      <Loaded query={featured} loading={words.loading} failed="What the home page shows could not be loaded.">
+      <Loaded query={useFeatured()} loading={words.loading} failed={words.failedToLoad}>
         {(all) =>
           all.length === 0 ? (
             <p className="empty">

@@ -8,10 +8,9 @@ export interface PageViews {
   sections: { page: string; section: string; visits: number }[];
 }
 
-export async function findPageViews(data: PostgrestClient, days: number): Promise<PageViews> {
-  // By GET, because a POST would make the gateway purge its page cache.
-  return readOne(data.rpc('reading_report', { p_days: days }, { get: true }));
-}
+/** By GET, because a POST would make the gateway purge its page cache. */
+export const findPageViews = (data: PostgrestClient, days: number): Promise<PageViews> =>
+  readOne(data.rpc('reading_report', { p_days: days }, { get: true }));
 
 export const visitsIn = ({ days }: PageViews): number => days.reduce((sum, { visits }) => sum + visits, 0);
 

@@ -69,11 +69,10 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       needs.push({ ...CHECKS, icon: 'warning', title: `${healthNames[part]} needs attention`, detail: says });
 
   const checking = !firstRun && (health.isLoading || (needs.length === 0 && overview.isLoading));
-  const isEmpty = needs.length === 0 && !checking && !failed;
   if (firstRun && needs.length === 0) return null;
   return (
     <TitledSection titleId="needs" title="Needs you">
-      {isEmpty ? (
+      {needs.length === 0 && !checking && !failed ? (
         <p className="row-meta">Nothing needs you right now.</p>
       ) : (
         <ul className="hairline">

@@ -5,6 +5,7 @@ import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 import { DayTime } from '#ui/time.tsx';
 import type { DraftComment, NewComment } from '../model/draft-room.ts';
 import { addComment, deleteComment, findDraftRoom, placeName, resolveComment, threadsOf } from '../model/draft-room.ts';
@@ -42,7 +43,7 @@ export function TeamRoom({ project: { id, project_media: media }, heading: Headi
             <Heading id="comments" className="screen-section">
               Comments
             </Heading>
-            <ul>
+            <ul ref={keepFocus}>
               {found.approvals.map(({ client, created_at, current }) => (
                 <li className="pad-y-3 hairline-below" key={client + created_at}>
                   <strong>{client}</strong> approved {current ? 'this version' : 'an earlier version'},{' '}

@@ -34,20 +34,17 @@ export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: 
   );
 };
 
-const MeetingLinks = () => {
-  const { agency } = useFacts();
-  return (
-    <a
-      className="contact-meet anywhere tap above-6 inked inherit"
-      href={agency.bookMeeting}
-      target="_blank"
-      rel="noopener noreferrer"
-    >
-      <span>{useContent(contactPage).meet}</span>
-      <Icon name="arrow-out" />
-    </a>
-  );
-};
+const MeetingLinks = () => (
+  <a
+    className="contact-meet anywhere tap above-6 inked inherit"
+    href={useFacts().agency.bookMeeting}
+    target="_blank"
+    rel="noopener noreferrer"
+  >
+    <span>{useContent(contactPage).meet}</span>
+    <Icon name="arrow-out" />
+  </a>
+);
 
 const Details = () => {
   const { agency } = useFacts();

@@ -40,8 +40,7 @@ export function isTooQuick(opened: string | null, now: number): boolean {
   return elapsed >= 0 && elapsed < MIN_TYPING_MS;
 }
 
-export async function sendMessage(data: PostgrestClient, { name, email, message }: ContactMessage): Promise<void> {
-  await requireChange(data.rpc('send_message', { p_name: name, p_email: email, p_message: message }));
-}
+export const sendMessage = (data: PostgrestClient, { name, email, message }: ContactMessage): Promise<void> =>
+  requireChange(data.rpc('send_message', { p_name: name, p_email: email, p_message: message }));
 
 export const isTooMany = (error: unknown): boolean => error instanceof ApiError && error.code === 'PT429';

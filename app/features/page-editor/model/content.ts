@@ -12,7 +12,7 @@ export const formFields = (kind: PageKind): Fields =>
   kind === 'free' ? { title: line('Title', MAX_TITLE_LENGTH), ...pageSchemas.free.fields } : pageSchemas[kind].fields;
 
 export const draftsOfPage = (kind: PageKind, content: Values | null, title: string | null): Values =>
-  draftsOf(formFields(kind), { ...content, title });
+  draftsOf(formFields(kind), kind === 'free' ? { ...content, title } : content);
 
 export function storedOf(kind: PageKind, drafts: Values): { title: string | null; content: Values } {
   const content = typedValues(formFields(kind), drafts);

@@ -132,14 +132,13 @@ const Plates = () => {
 
 const Tuesday = () => {
   const { plates, tuesday } = useContent(aboutPage);
-  const { title, text, jobs } = tuesday;
   return (
-    <TitledSection className="tuesday pad-end-section sheet" titleId="tuesday" heading="title" title={title}>
-      <p className="about-text lead gap-above">{text}</p>
+    <TitledSection className="tuesday pad-end-section sheet" titleId="tuesday" heading="title" title={tuesday.title}>
+      <p className="about-text lead gap-above">{tuesday.text}</p>
       <table className="full above-6 rule-below">
         <TableHead className="hidden-text" columns={[tuesday.time, tuesday.job, tuesday.by]} />
         <tbody>
-          {jobs.map(({ time, job, by }) => (
+          {tuesday.jobs.map(({ time, job, by }) => (
             <tr className="stack middle hairline" key={time}>
               <td className="amount quiet">{time}</td>
               <th className="pad-y-4 size-1 semibold" scope="row">

@@ -32,8 +32,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const ahead = isAhead(masterclass, now);
   try {
     const chosen = listForHome(site.data());
-    const names = site.shared('clients', listClients);
-    const [found, clients, host] = await Promise.all([chosen, names, site.pictureHost()]);
+    const [found, clients, host] = await Promise.all([chosen, site.shared('clients', listClients), site.pictureHost()]);
     const cards = found.map((experiment) => cardOf(experiment, host));
     return data<Loaded>({ cards, clients, ahead }, { headers: cachedUntilOver(masterclass, now) });
   } catch {

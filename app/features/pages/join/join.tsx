@@ -98,14 +98,12 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
       </Row>
       <Row id="expectations" title={expectations.title}>
         <dl className="stack gap-5">
-          <div>
-            <dt className="heading size-2 extended">{expectations.hoursTitle}</dt>
-            <dd>{expectations.hours}</dd>
-          </div>
-          <div>
-            <dt className="heading size-2 extended">{expectations.projectsTitle}</dt>
-            <dd>{expectations.projects}</dd>
-          </div>
+          {(['hours', 'projects'] as const).map((what) => (
+            <div key={what}>
+              <dt className="heading size-2 extended">{expectations[`${what}Title`]}</dt>
+              <dd>{expectations[what]}</dd>
+            </div>
+          ))}
         </dl>
         <p>{expectations.text}</p>
       </Row>

@@ -24,7 +24,11 @@ function calculate(form: HTMLFormElement | null): void {
   for (const [name, value] of Object.entries(properties)) calculator.style.setProperty(name, value);
   for (const place of calculator.querySelectorAll<HTMLElement>('[data-text], [data-note], [data-cut], [data-said]')) {
     const { text, note, cut, said } = place.dataset;
-    if (said !== undefined) announce(place, `${words.yours}: ${texts['total']}. ${texts['ofProfit']}`);
+    if (said !== undefined) {
+      clearTimeout(announceTimer);
+      const announce = () => (place.textContent = `${words.yours}: ${texts['total']}. ${texts['ofProfit']}`);
+      announceTimer = setTimeout(announce, 700);
+    }
     if (text) place.textContent = texts[text] ?? '';
     if (cut) place.toggleAttribute('data-mine', mine.includes(cut as Cut));
     if (!note) continue;
@@ -33,11 +37,4 @@ function calculate(form: HTMLFormElement | null): void {
     place.className = problem ? 'field-error' : 'field-hint';
     (form.elements.namedItem(note) as HTMLInputElement).ariaInvalid = problem ? 'true' : null;
   }
-}
-
-function announce(status: HTMLElement, text: string): void {
-  clearTimeout(announceTimer);
-  announceTimer = setTimeout(() => {
-    status.textContent = text;
-  }, 700);
 }

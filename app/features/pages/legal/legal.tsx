@@ -19,8 +19,7 @@ const slugIn = (path: string): LegalSlug => (/^\/terms\b/i.test(path) ? 'terms' 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const [texts, facts] = await Promise.all([site.legalTexts(), site.facts()]);
-  const page = legalPage(slugIn(new URL(request.url).pathname), texts, facts);
-  return data(page, { headers: publicPage });
+  return data(legalPage(slugIn(new URL(request.url).pathname), texts, facts), { headers: publicPage });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;

@@ -43,7 +43,6 @@ export const shares = [
 export const percentText = (share: { percent: number; least?: number }): string =>
   share.least === undefined ? `${share.percent}%` : `${share.least}–${share.percent}%`;
 
-/** The six shares do not add up to 100; the rest is unallocated until the collective decides. */
 export const unallocated = {
   name: cutNames.unallocated,
   short: 'Not allocated',

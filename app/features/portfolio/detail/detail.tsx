@@ -1,8 +1,8 @@
 import { data, href, isRouteErrorResponse, redirect } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
-import { siteContext } from '#context/site-context.ts';
+import { type SiteContext, siteContext } from '#context/site-context.ts';
 import { draftSecret, isDraftSecret, rememberDraft } from '#features/drafts/draft-cookie.ts';
-import { noteOpened } from '#features/drafts/model/draft-links.ts';
+import { findDraftLinks, noteOpened } from '#features/drafts/model/draft-links.ts';
 import { findDraftStates } from '#features/drafts/model/draft-state.ts';
 import { isOpenedByPerson } from '#features/drafts/person.ts';
 import { filmFileId, pictureOf, posterOf } from '#features/media/model/picture.ts';
@@ -30,12 +30,10 @@ export const handle: PageHandle = { knows: ['draft'], readsDraftCookie: true };
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { settings, data: client, facts, pictureHost } = context.get(siteContext);
   const secrets = new URL(request.url).searchParams.getAll('draft');
-  if (secrets.length > 0) return openDraft(request, params.id, secrets, settings.origin);
+  if (secrets.length > 0) return openDraft(request, params.id, secrets, context.get(siteContext));
 
   const secret = draftSecret(request, settings.origin, params.id);
-  const result = await findExperiment(client(secret ?? undefined), params.id).catch((error) => {
-    throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: privatePage });
-  });
+  const result = await findExperiment(client(secret ?? undefined), params.id).catch(unreachable);
   if (!result) throw data(messages.experimentNotFound, { status: 404, headers: privatePage });
   const { experiment, next } = result;
   if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment))
@@ -58,13 +56,19 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return data({ experiment: shown, isPreview, canComment, next, draft, host, image }, { headers: cached });
 }
 
-/** Moves the secret of a draft link from the address into an HttpOnly cookie. */
-function openDraft(request: Request, id: string, given: string[], origin: string): never {
+const unreachable = (error: unknown): never => {
+  throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: privatePage });
+};
+
+/** Moves the secret of a draft link from the address into an HttpOnly cookie, which keeps one that owns the draft. */
+async function openDraft(request: Request, id: string, given: string[], site: SiteContext): Promise<never> {
   const [secret] = given;
   if (given.length > 1 || !secret || !isDraftSecret(secret) || !isUuid(id))
     throw data(messages.experimentNotFound, { status: 400, headers: privatePage });
+  const known = draftSecret(request, site.settings.origin, id);
+  const isOwn = known && (await findDraftLinks(site.data(known), id).catch(unreachable)).length > 0;
   throw redirect(href('/case-studies/:id/:slug?', { id }), {
-    headers: { ...privatePage, 'set-cookie': rememberDraft(request, origin, id, secret) },
+    headers: { ...privatePage, 'set-cookie': rememberDraft(request, site.settings.origin, id, isOwn ? known : secret) },
   });
 }
 

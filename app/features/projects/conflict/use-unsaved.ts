@@ -4,6 +4,7 @@ import { EditConflict } from '#lib/data/api-error.ts';
 import { useCallerId } from '#session/caller.ts';
 import { readStored, writeStored } from '#session/stored.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { type Choice, changedFields, type MergeResult, merge, mergedFields } from '../model/conflict.ts';
 import { type Typed, unsavedIn } from '../model/unsaved-fields.ts';
@@ -43,6 +44,7 @@ export function useUnsaved<Fields extends object, State extends Typed<Fields>, F
   const form = useSubmit(failed, reasonOf);
   const unsaved = hasMore(state) || changedFields(flat(state.base), flat(state.fields)).length > 0;
   useStoredInput(key, unsaved ? state : null);
+  useEffect(() => keepFocus(element.current), []);
   const meet = ({ base, fields }: State, latest: State) => merge(flat(base), flat(fields), flat(latest.fields));
 
   // Shows newer stored data when nothing was typed.

@@ -49,9 +49,9 @@ interface DescribeMediaProps {
 export function DescribeMedia({ media, name, describe, onClose }: DescribeMediaProps) {
   const status = useStatus();
   const [touched, setTouched] = useState(false);
-  useOpenWork(touched);
   // What is not changed here follows the stored row.
   const [mine, setMine] = useState<Partial<Pick<ProjectMedia, 'alt' | 'made' | 'poster'>>>({});
+  useOpenWork(touched || mine.poster !== undefined);
   const { alt, made, poster } = { ...media, ...mine };
   const change = (part: typeof mine) => setMine((before) => ({ ...before, ...part }));
   // Uploads a chosen file immediately, and attaches it to the video on save.
@@ -98,7 +98,7 @@ export function DescribeMedia({ media, name, describe, onClose }: DescribeMediaP
             <PosterField of={name} poster={poster} onPick={pickPoster} onRemove={() => change({ poster: null })}>
               {going.map(({ id, failure, fraction }) =>
                 failure ? (
-                  <span className="upload-failure semibold" key={id}>
+                  <span className="upload-failure semibold" role="alert" key={id}>
                     {failure.message}
                   </span>
                 ) : (
@@ -136,7 +136,7 @@ function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (frame: File
         crossOrigin="anonymous"
       />
       <div className="stack gap-3 start">
-        <p className="field-hint" id={`moment-${film.id}`}>
+        <p className="field-hint" id={`moment-${film.id}`} role={failed ? 'alert' : undefined}>
           {failed
             ? 'There is no picture of this moment yet. Play the video first, or choose a picture file.'
             : 'Play to a moment or move to it, then take it as the poster.'}

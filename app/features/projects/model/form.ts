@@ -25,7 +25,7 @@ export const fieldsOf = (project?: ProjectInFull): ProjectFields =>
     if (kind === 'credits') return rowsOf(project?.credits ?? []);
     if (kind === 'tags') return project?.tags ?? [];
     if (kind === 'facts')
-      return Object.fromEntries(Object.entries(project?.facts ?? {}).map(([id, value]) => [id, String(value)]));
+      return Object.fromEntries(Object.entries(project?.facts ?? {}).map(([id, value]) => [id, String(value ?? '')]));
     if (kind === 'category') return isCategory(project?.category) ? project.category : '';
     if (kind === 'status') return project?.status ?? 'draft';
     const value = project?.[field];

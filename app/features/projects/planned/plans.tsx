@@ -9,6 +9,7 @@ import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 import { Moment, timeZone, ZonedMoment } from '#ui/time.tsx';
 import { type Plan, type Planned, planChange, revisionOf } from '../model/plans.ts';
 import type { ProjectInFull } from '../model/read.ts';
@@ -105,7 +106,7 @@ export function Schedule({ kind, plan, of, final = false, onChanged }: ScheduleP
   const sayCancelled = () => say('The date is cancelled.', canUndo ? { undo: () => change.mutateAsync(dueAt) } : {});
   const cancel = () => void report(change.mutateAsync(null), words.failedToSchedule, sayCancelled);
   return (
-    <fieldset className="gap-3 cluster" aria-label={TITLES[kind]}>
+    <fieldset className="gap-3 cluster" ref={keepFocus} aria-label={TITLES[kind]}>
       {dueAt && (
         <p>
           {plan.problem ? 'Was due on ' : kind === 'publish' ? 'Goes live on ' : 'Back to draft on '}

@@ -87,7 +87,6 @@ export const structured = (data: object): MetaDescriptor => ({
 
 export const CONTEXT = 'https://schema.org';
 
-/** The organisation is author and publisher of every experiment. */
 const author = ({ agency }: Facts, origin: string) =>
   ({
     '@type': 'Organization',
@@ -100,7 +99,6 @@ const author = ({ agency }: Facts, origin: string) =>
 export function siteData(facts: Facts, origin: string): Schema.Graph {
   const { agency } = facts;
   const { email, phone: telephone } = agency;
-  const street = agency.address.filter((line) => !line.includes(agency.city));
   const search: Schema.SearchAction & { 'query-input': string } = {
     '@type': 'SearchAction',
     target: { '@type': 'EntryPoint', urlTemplate: `${origin}${href('/case-studies')}?q={search_term_string}` },
@@ -117,7 +115,7 @@ export function siteData(facts: Facts, origin: string): Schema.Graph {
         telephone,
         address: {
           '@type': 'PostalAddress',
-          streetAddress: street.join(', '),
+          streetAddress: agency.address.filter((line) => !line.includes(agency.city)).join(', '),
           addressLocality: agency.city,
           addressCountry: agency.country,
         },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { href } from 'react-router';
 import { courseValues } from '#features/masterclass/model/course-words.ts';
 import { masterclassPage } from '#features/masterclass/words/content.ts';
@@ -29,10 +29,8 @@ export type SocialImage = { src: string; alt: string };
 const DRAWING = 3;
 
 /** Hash of a card's content, for its address and its cache key. */
-export const versionOf = (card: SocialCard): string => {
-  const content = JSON.stringify([DRAWING, card]);
-  return createHash('sha256').update(content).digest('hex').slice(0, 20);
-};
+export const versionOf = (card: SocialCard): string =>
+  hash('sha256', JSON.stringify([DRAWING, card]), 'hex').slice(0, 20);
 
 /** Path of a card's image. @param name the id of its experiment, or the name of its page */
 export const socialAddress = (name: string, card: SocialCard): string =>
@@ -80,7 +78,6 @@ const withWords = <Fields extends PageFields>(
   print: Print<PageSchema<string, Fields>['words']>,
 ): PrintedPage => [name, (contents, facts) => print(contentOf(page, contents, facts.agency), facts)];
 
-/** A page without an entry uses the image of the front page. */
 const pages: Record<string, PrintedPage> = {
   '/': withWords('home', homePage, ({ hero }) => printed([hero.wide, hero.narrow], hero.slip, true)),
   '/about': withWords('about', aboutPage, ({ hero, slip }) =>

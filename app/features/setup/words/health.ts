@@ -87,11 +87,11 @@ export const healthWords: Record<HealthPart, Record<string, CheckWords>> = {
     works: { says: 'The captcha service works.', mend: null },
     refused: {
       says: 'The captcha service rejects our secret, so no one can sign in with a password.',
-      mend: 'Ask the person who runs the server to correct CAPTCHA_SECRET, or to leave it empty to switch the captcha off.',
+      mend: 'Ask the person who runs the server to correct CAPTCHA_SECRET, or to leave CAPTCHA and CAPTCHA_SECRET empty to switch the captcha off.',
     },
     away: {
       says: 'The captcha service does not respond, so signing in may fail.',
-      mend: 'Wait a while. If it lasts, ask the person who runs the server to leave CAPTCHA_SECRET empty for the time being.',
+      mend: 'Wait a while. If it lasts, ask the person who runs the server to leave CAPTCHA and CAPTCHA_SECRET empty for the time being.',
     },
     hosted,
   },

@@ -68,6 +68,13 @@ export function allocate(sum: Paise, weights: readonly number[]): Paise[] {
   return parts;
 }
 
+/** In the order of the terms. @param investors as in `percentages` */
+export function allocateCuts(sum: Paise, investors: number): Omit<SplitLine, 'mine'>[] {
+  const percent = percentages(investors);
+  const amounts = allocate(sum, Object.values(percent));
+  return (Object.keys(percent) as Cut[]).map((cut, at) => ({ cut, percent: percent[cut], amount: amounts[at]! }));
+}
+
 export function answerTo(form: SplitForm): SplitAnswer {
   const profit = readProfit(form.profit);
   const investors = /^\d{1,2}$/.test(form.investors.trim()) ? Number(form.investors) : -1;
@@ -82,23 +89,17 @@ export function answerTo(form: SplitForm): SplitAnswer {
   if (typeof profit === 'string' || teamPart === null || investorPart === null || problems.investors)
     return { problems, lines: null };
 
-  const percent = percentages(investors);
-  const order = Object.keys(percent) as Cut[];
-  const amounts = allocate(profit, Object.values(percent));
-  /** In hundredths of a percent. */
   const part = (cut: Cut): number => {
     if (cut === 'team') return teamPart;
     if (cut === 'investors') return investorPart;
     if (cut === 'idea' && form.idea !== 'nobody') return form.idea === 'me' ? WHOLE_PART : 0;
-    const role = cut === 'idea' ? 'manager' : cut;
-    return (form.roles as readonly string[]).includes(role) ? WHOLE_PART : 0;
+    return (form.roles as readonly string[]).includes(cut === 'idea' ? 'manager' : cut) ? WHOLE_PART : 0;
   };
   return {
     problems,
-    lines: order.map((cut, at) => {
-      const amount = amounts[at]!;
-      const [mine] = allocate(amount, [part(cut), WHOLE_PART - part(cut)]);
-      return { cut, percent: percent[cut], amount, mine: mine! };
+    lines: allocateCuts(profit, investors).map((line) => {
+      const [mine] = allocate(line.amount, [part(line.cut), WHOLE_PART - part(line.cut)]);
+      return { ...line, mine: mine! };
     }),
   };
 }

@@ -142,9 +142,8 @@ export const saveDraft = (data: PostgrestClient, { id, updated_at }: SplitDraft,
   writeRow<SplitDraft>(data.from('split_sheets').update({ plan }).match({ id, updated_at }).select(DRAFT));
 
 /** @throws EditConflict when it was issued, changed or deleted; ApiError */
-export async function discardDraft(data: PostgrestClient, { id, updated_at }: SplitDraft): Promise<void> {
-  await writeRow(data.from('split_sheets').delete().match({ id, updated_at }).select('id'));
-}
+export const discardDraft = (data: PostgrestClient, { id, updated_at }: SplitDraft) =>
+  writeRow(data.from('split_sheets').delete().match({ id, updated_at }).select('id'));
 
 /** Freezes a saved draft. @returns the sheet's number. @throws ApiError with the server's message */
 export const issueSheet = (data: PostgrestClient, draft: SplitDraft, result: ComputedSheet): Promise<number> =>

@@ -3,7 +3,7 @@ import { inCurrency } from '#lib/data/money.ts';
 import { splitSheetProblems, termsText, splitSheet as words } from '../words/split-sheet.ts';
 import { cutNames, splitProblems } from '../words/terms.ts';
 import type { Cut, Paise } from './calculator.ts';
-import { allocate, hundredthsIn, MAX_INVESTORS_PERCENT, percentages, readProfit, WHOLE_PART } from './calculator.ts';
+import { allocate, allocateCuts, hundredthsIn, MAX_INVESTORS_PERCENT, readProfit, WHOLE_PART } from './calculator.ts';
 import { byInput, type Currency, PEOPLE_CUTS, type PeopleCut, type SplitPlan, secondMonth } from './plan.ts';
 import type { IssuedShare, IssuedSheet, IssuedStatement } from './records.ts';
 
@@ -41,25 +41,22 @@ export function computeSheet(plan: SplitPlan, start: string | null): SheetResult
   const instalments = readInstalments(plan, start, problems);
   if (Object.keys(problems).length > 0 || typeof amount === 'string') return { problems, result: null };
 
-  const percent = percentages(investors);
-  const order = Object.keys(percent) as Cut[];
-  const totals = allocate(amount, Object.values(percent));
   const pools: Share[] = [];
   const statementOf = new Map<string, DraftStatement>();
-  for (const [at, cut] of order.entries()) {
-    if (percent[cut] === 0) continue;
+  for (const { cut, percent, amount: total } of allocateCuts(amount, investors)) {
+    if (percent === 0) continue;
     if (!isPeopleCut(cut)) {
-      pools.push({ cut, words: cutNames[cut], weight: 1, amount: totals[at]! });
+      pools.push({ cut, words: cutNames[cut], weight: 1, amount: total });
       continue;
     }
     // Without an idea person their share goes to the manager (CONST-32).
     const named = people[cut].length > 0 ? people[cut] : people.manager;
     const weights = named.map(({ weight }) => weight);
-    const amounts = allocate(totals[at]!, weights);
+    const amounts = allocate(total, weights);
     for (const [place, { name, member, weight }] of named.entries()) {
       const key = member ?? name.toLowerCase();
       const own = statementOf.get(key) ?? { name, member, shares: [], amount: 0n, payments: [] };
-      own.shares.push({ cut, words: `${cutNames[cut]}, ${percent[cut]}%`, weight, amount: amounts[place]! });
+      own.shares.push({ cut, words: `${cutNames[cut]}, ${percent}%`, weight, amount: amounts[place]! });
       own.amount += amounts[place]!;
       statementOf.set(key, own);
     }

@@ -1,5 +1,5 @@
 import { newId } from '#lib/data/ids.ts';
-import { type MediaSource, type Submission, sourcesIn } from './submission.ts';
+import { type ChosenFile, type MediaSource, type Submission, sourcesIn } from './submission.ts';
 
 /** An unsent submission, stored on this device to survive a reload, a crash or a failed call. */
 export interface Draft {
@@ -162,7 +162,7 @@ function openDatabase(): Promise<IDBDatabase> {
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new DOMException('The draft is blocked by another tab', 'AbortError'));
+    request.onblocked = () => reject(new DOMException('Blocked by another tab', 'AbortError'));
   });
 }
 
@@ -176,12 +176,14 @@ export function withStoredFiles(submission: Submission, files: ReadonlyMap<strin
 }
 
 function withUploadQueued<Item extends MediaSource>(item: Item, files: ReadonlyMap<string, File>): Item | null {
-  if (!item.file) return item;
-  const { uploadedAt, path } = item.file;
-  if (item.url && uploadedAt !== null && Date.now() - uploadedAt < UPLOAD_LIFETIME_MS) return item;
+  if (!item.file || (item.url && !isExpired(item.file))) return item;
   // The bytes are missing on the device, so the item cannot be shown or sent.
-  if (!files.has(item.id)) return null;
-  const newPath = item.url ? path.replace(/[^/]+(?=\.\w+$)/, newId()) : path;
-  const file = { ...item.file, path: newPath, uploadedAt: null, failure: null };
-  return { ...item, url: '', isUploading: true, file };
+  return files.has(item.id) ? { ...item, ...requeued(item.file, item.url) } : null;
+}
+
+export const isExpired = ({ uploadedAt }: ChosenFile) => Date.now() - (uploadedAt ?? 0) >= UPLOAD_LIFETIME_MS;
+
+export function requeued(file: ChosenFile, url: string): Partial<MediaSource> {
+  const path = url ? file.path.replace(/[^/]+(?=\.\w+$)/, newId()) : file.path;
+  return { url: '', isUploading: true, file: { ...file, path, uploadedAt: null, failure: null } };
 }

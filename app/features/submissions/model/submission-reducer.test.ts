@@ -61,7 +61,20 @@ describe('media of a submission', () => {
     expect(back.submission.media[0]).toMatchObject({ isUploading: true, file: { failure: null } });
     expect(needsNetwork(back)).toBe(false);
     // Nothing is saved when no upload matches.
-    expect(stateAfter(back, { type: 'failedUploadsRetried' })).toBe(back);
+    expect(stateAfter(back, { type: 'uploadsRequeued' })).toBe(back);
+  });
+
+  it('are queued to a new path when the server may have deleted them, unless their bytes are missing or they failed finally', () => {
+    const isExpired = { url: 'https://a.b/a.png', isUploading: false, file: { ...file, uploadedAt: 0 } };
+    const final = item('f', { isUploading: false, file: { ...file, failure: { ...failed, final: true } } });
+    const media = [item('a', isExpired), item('b', isExpired), final];
+    const fresh = item('n', { ...isExpired, file: { ...file, uploadedAt: Date.now() } });
+    const state = start({ media: [...media, fresh] });
+    const files = new Map(['a', 'f', 'n'].map((id) => [id, new File([], 'a.png')]));
+    const { submission } = stateAfter({ ...state, files }, { type: 'uploadsRequeued' });
+    expect(submission.media[0]).toMatchObject({ url: '', isUploading: true, file: { uploadedAt: null } });
+    expect(submission.media[0]!.file!.path).toMatch(/^images\/[0-9a-f-]{36}\.png$/);
+    expect(submission.media.slice(1)).toEqual(state.submission.media.slice(1));
   });
 
   it('report files that are stored neither on the device nor on the server', () => {

@@ -1,5 +1,5 @@
 import type { UploadsAhead } from '#features/media/model/allowance.ts';
-import type { Draft } from './draft-store.ts';
+import { type Draft, isExpired, requeued } from './draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import {
   type ChosenFile,
@@ -21,10 +21,9 @@ import {
 const EDITING = { phase: 'editing', step: null, waitingFor: null } as const;
 const SENDING = { phase: 'submitting', failure: null, restored: null, isPostponed: false } as const;
 const WAITING = { phase: 'waiting', step: null } as const;
-const QUEUED = { located: { isUploading: true }, file: { failure: null } } as const;
 
 const hasId = (id: string) => (source: MediaSource) => source.id === id;
-const isLostUpload = ({ file }: MediaSource) => file?.failure?.lost === true;
+const isLostUpload = ({ file }: MediaSource) => file?.failure?.lost;
 
 type Independent = Omit<SubmissionState, 'submission' | 'files' | 'failure' | 'attempts' | 'user' | 'author'>;
 
@@ -46,13 +45,17 @@ const transitions = {
     return { ...state, progress: { ...state.progress, [id]: fraction } };
   },
   uploaded(state, { id, url, at }: { id: string; url: string; at: number }) {
-    const done = { located: { url, isUploading: false }, file: { uploadedAt: at, failure: null } };
+    const done = (file: ChosenFile) => ({ url, isUploading: false, file: { ...file, uploadedAt: at, failure: null } });
     return withUpload({ ...state, interruptions: 0 }, hasId(id), done);
   },
   uploadFailed: (state, { id, failure }: { id: string; failure: NonNullable<ChosenFile['failure']> }) =>
-    withUpload(state, hasId(id), { located: { isUploading: false }, file: { failure } }),
-  uploadRetried: (state, { id }: { id: string }) => withUpload(state, hasId(id), QUEUED),
-  failedUploadsRetried: (state) => withUpload(state, ({ file }) => file?.failure?.final === false, QUEUED),
+    withUpload(state, hasId(id), (file) => ({ isUploading: false, file: { ...file, failure } })),
+  uploadRetried: (state, { id }: { id: string }) => withUpload(state, hasId(id), requeued),
+  uploadsRequeued(state) {
+    const canRepeat = ({ id, url, file }: MediaSource) =>
+      state.files.has(id) && (url ? isExpired(file!) : file!.failure?.final === false);
+    return withUpload(state, canRepeat, requeued);
+  },
   uploadsAheadChanged: (state, { ahead }: { ahead: UploadsAhead }) => withLimit({ ...state, ahead }),
   sendStarted(state) {
     const interruptions = state.phase === 'editing' ? 0 : state.interruptions;
@@ -61,7 +64,7 @@ const transitions = {
   networkLost: (state, { network }: { network: NetworkState }) => ({ ...state, ...WAITING, waitingFor: network }),
   networkChecked: (state, { network }: { network: NetworkState | 'reached' }) =>
     network === 'reached'
-      ? withUpload({ ...state, interruptions: state.interruptions + 1 }, isLostUpload, QUEUED)
+      ? withUpload({ ...state, interruptions: state.interruptions + 1 }, isLostUpload, requeued)
       : { ...state, interruptions: 0, waitingFor: state.phase === 'waiting' ? network : state.waitingFor },
   sendFailed: (state, { failure }: { failure: Omit<SubmissionFailure, 'attempt'> }) => ({
     ...state,
@@ -123,12 +126,10 @@ function failureAfter({ failure, submission: before }: SubmissionState, after: S
   return problem && { ...problem, attempt: failure.attempt };
 }
 
-type UploadPart = { located: Partial<MediaSource>; file: Partial<ChosenFile> };
-
-function withUpload(state: SubmissionState, matches: (one: MediaSource) => boolean, part: UploadPart): SubmissionState {
+function withUpload(state: SubmissionState, matches: (one: MediaSource) => unknown, update: typeof requeued) {
   if (!sourcesIn(state.submission.media).some((one) => one.file && matches(one))) return state;
   const updateItem = <One extends MediaSource>(one: One): One =>
-    one.file && matches(one) ? { ...one, ...part.located, file: { ...one.file, ...part.file } } : one;
+    one.file && matches(one) ? { ...one, ...update(one.file, one.url) } : one;
   const updated = (item: MediaItem) => ({ ...updateItem(item), poster: item.poster && updateItem(item.poster) });
   return withMedia(state, (media) => media.map(updated));
 }

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { choiceParam, listParams, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
-import { PAGE_SIZE, type TablePage } from '#lib/data/page.ts';
+import { PAGE_SIZE, pagesOf, type TablePage } from '#lib/data/page.ts';
 import { readOne } from '#lib/data/rows.ts';
 
 export interface DeletedThing {
@@ -32,7 +32,7 @@ export async function readTrash(data: PostgrestClient, question: TrashQuestion):
   const { search, kind, page } = question;
   const range = { skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE };
   const result = await readOne<Omit<TrashPage, 'page'>>(data.rpc('list_trash', { words: search, kind, ...range }));
-  const lastPage = Math.max(1, Math.ceil(result.total / PAGE_SIZE));
+  const lastPage = Math.max(1, pagesOf(result.total));
   if (result.rows.length === 0 && page > 1) return readTrash(data, { ...question, page: lastPage });
   return { ...result, rows: result.rows.map(named), page };
 }

@@ -17,10 +17,10 @@ import {
   grouped,
   type NewApp,
   type OwnFactor,
+  proveFactor,
   removeFactor,
   sendFactorCode,
   unusedName,
-  verifyFactor,
 } from '../../model/own-factors.ts';
 import type { AccountOffers } from '../../model/sign-in-methods.ts';
 import { PhoneForm } from '../../sign-in-form.ts';
@@ -52,7 +52,7 @@ export function SecondFactors({ factors, offers, onChange, onAdded }: SecondFact
   }
 
   async function prove(id: string, code: string, challenge?: string) {
-    await verifyFactor(clients().auth, id, code, challenge);
+    await proveFactor(clients().auth, { id, kind: challenge ? 'phone' : 'app' }, code, challenge);
     forgetRole();
     submission.say('Your second factor is set up. Other devices that had not shown one are signed out.');
     close();

@@ -70,11 +70,14 @@ const renderDocument = (tree: React.ReactNode, nonce: string): Promise<string> =
   });
 
 function policy(scripts: string[], styles: string[], { supabase }: SiteSettings, isFramed: boolean): string {
+  const { origin } = new URL(supabase.url);
   return [
     "default-src 'none'",
     ["script-src 'self'", ...scripts].join(' '),
     ["style-src 'self'", ...styles].join(' '),
-    `connect-src 'self' ${new URL(supabase.url).origin}`,
+    `connect-src 'self' ${origin}`,
+    `img-src 'self' ${origin} https: data: blob:`,
+    `media-src 'self' ${origin} https:`,
     // Of our own pages, the captcha and the preview of an edited page may be framed.
     `frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com`,
     `frame-ancestors ${isFramed ? "'self'" : "'none'"}`,
@@ -85,8 +88,6 @@ function policy(scripts: string[], styles: string[], { supabase }: SiteSettings,
 const FIXED_POLICY = [
   // Images reserve their space with an inline aspect ratio.
   "style-src-attr 'unsafe-inline'",
-  "img-src 'self' https: data: blob:",
-  "media-src 'self' https:",
   "font-src 'self'",
   "worker-src 'self'",
   "manifest-src 'self'",

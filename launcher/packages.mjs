@@ -28,7 +28,10 @@ const lockOf = (folder) =>
 const isForThisPlatform = ({ os, cpu, libc }) =>
   (!os || os.includes(process.platform)) &&
   (!cpu || cpu.includes(process.arch)) &&
-  (!libc || libc.includes(process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'));
+  (!libc || libc.includes(libcName()));
+
+let libcFound;
+const libcName = () => (libcFound ??= process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl');
 
 export async function install(folders) {
   const expected = folders.flatMap((folder) =>

@@ -10,8 +10,9 @@ const FOLDER = 'assets';
 const ASSET = /^\/assets\/[\w.-]{1,180}-[\w-]{8}\.(?:js|css|woff2|svg|png|webp|avif|jpg)$/;
 /** How long after the next release the scripts of an open page are kept. */
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
-/** Delayed, so that a start does not wait for the store. */
+/** Delayed, so that a start does not wait for the store, unless an earlier release's servers may be asked for them. */
 const STORE_DELAY_MS = 10_000;
+const MAX_WAIT_MS = 60_000;
 /** How long the store is not queried again for a missing asset, which a new release may add meanwhile. */
 const MISSING_MS = 30_000;
 
@@ -19,25 +20,25 @@ const MISSING_MS = 30_000;
 export class ReleaseAssets {
   readonly #store: Store;
   readonly #files: Map<string, Stored>;
-  readonly #delayMs: number;
   readonly #missing = new LRUCache<string, true>({ max: 10_000, ttl: MISSING_MS });
   readonly #closing = new AbortController();
   #storing: Promise<void> = Promise.resolve();
 
-  constructor(store: Store, files: Map<string, Stored>, delayMs = STORE_DELAY_MS) {
-    this.#delayMs = delayMs;
+  constructor(store: Store, files: Map<string, Stored>) {
     this.#store = store;
     this.#files = files;
   }
 
-  /** @param onError called when the store does not accept them; the next start tries again */
-  store(onError: (error: unknown) => void): void {
+  /** Resolves when servers that share the store find them. @param onError gets a refusal; the next start tries again */
+  async store(onError: (error: unknown) => void, isShared: boolean, delayMs = STORE_DELAY_MS): Promise<void> {
     const { signal } = this.#closing;
-    this.#storing = sleep(this.#delayMs, undefined, { signal, ref: false })
+    const isUpgrade = isShared && (await Array.fromAsync(this.#store.list(FOLDER)).catch(() => [])).length > 0;
+    this.#storing = sleep(isUpgrade ? 0 : delayMs, undefined, { signal, ref: false })
       .then(() => this.#storeAll(signal))
       .catch((error: unknown) => {
         if (!signal.aborted) onError(error);
       });
+    if (isUpgrade) await Promise.race([this.#storing, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
   }
 
   async find(path: string): Promise<Stored | null> {

@@ -56,7 +56,8 @@ export async function startServer(config: Config, { ownsPort = true } = {}) {
   try {
     const pictures = backend && config.pictureCacheBytes ? new PictureCache(config.pictureCacheBytes) : null;
     telemetry = await startTelemetry(config, backend, pictures);
-    const settings = siteSettings(config, backend, log, () => cache.generation);
+    const store = backend?.store ?? new DiskStore(config.dataDir);
+    const settings = siteSettings(config, backend, store, log, () => cache.generation);
     const lifetimeMs = backend ? Number.POSITIVE_INFINITY : HOSTED_LIFETIME_MS;
     const cache = new ResponseCache(settings.supabase.publishableKey, lifetimeMs);
     await backend?.onChange(cache.clear.bind(cache), cache.pause.bind(cache));
@@ -70,8 +71,9 @@ export async function startServer(config: Config, { ownsPort = true } = {}) {
       const { createSite, files } = await (built ?? readBuiltSite());
       const styleSheet = (address: string) => files.get(address)?.plain.toString() ?? null;
       const site = createSite({ ...settings, styleSheet });
-      if (backend) assets = new ReleaseAssets(backend.store, files);
-      assets?.store((err) => log.warn({ err }, 'storing this release’s assets failed'));
+      assets = new ReleaseAssets(store, files);
+      const warn = (err: unknown) => log.warn({ err }, 'storing this release’s assets failed');
+      await assets.store(warn, !(store instanceof DiskStore));
       server.on('request', requestHandler({ ...parts, assets, site, files }));
     }
     await listen(server, config);
@@ -105,11 +107,11 @@ export async function startServer(config: Config, { ownsPort = true } = {}) {
 function siteSettings(
   config: Config,
   backend: Backend | null,
+  store: Backend['store'],
   log: Logger,
   generation: () => number | null,
 ): Omit<SiteSettings, 'styleSheet'> {
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
-  const store = backend?.store ?? new DiskStore(config.dataDir);
   const common = {
     origin: config.siteUrl,
     drawCard: socialImages(store, join(BUILD, 'faces'), disk, log, config.workers),

@@ -10,7 +10,8 @@ export async function mailsIn(outbox: string, template = ''): Promise<string[]> 
   return Promise.all(written.map((name) => readFile(join(outbox, name), 'utf8')));
 }
 
-const linkIn = (mail: string) => /https?:\/\/\S+\/confirm\?[^\s"<>]+/.exec(mail)?.[0].replaceAll('&amp;', '&');
+const linkIn = (mail: string) =>
+  /https?:\/\/\S+\/(?:confirm|case-studies\/[\w-]+)\?[^\s"<>]+/.exec(mail)?.[0].replaceAll('&amp;', '&');
 
 /**
  * Waits for an e-mail to an address, which is sent after the response. @returns its link

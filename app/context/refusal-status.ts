@@ -40,11 +40,12 @@ const initOf = (thrown: unknown): ResponseInit | null =>
     ? ((thrown as { init: ResponseInit | null }).init ?? null)
     : null;
 
-/** Sets the HTTP status of a page whose data was refused; incomplete responses are not cached. */
+/** Sets the HTTP status of a page whose data was refused; incomplete responses are marked and not cached. */
 export function withTrouble(answer: Response, { refusal, incomplete }: Trouble, path: string): Response {
   if (!refusal && !incomplete) return answer;
   const headers = new Headers(answer.headers);
   headers.set('cache-control', 'no-store');
+  headers.set('x-incomplete', '1');
   const isRefusalPage = refusal && (answer.status >= 500 || answer.status === refusal.status);
   if (!isRefusalPage) return new Response(answer.body, { status: answer.status, headers });
   const seconds = Math.max(refusal.seconds, Number(headers.get('retry-after')) || 0);

@@ -125,7 +125,7 @@ export function siteContextFor(
     shared,
     async pictureHost() {
       const { pictureHosts, defaultCover } = (await facts()).agency;
-      return { url, origin: settings.origin, own, pictureHosts, defaultCover };
+      return { origin: settings.origin, own, pictureHosts, defaultCover };
     },
     async signInWays() {
       const signal = AbortSignal.timeout(SETTINGS_MS);

@@ -285,7 +285,7 @@ AS $function$
   where notices.id = $1 and email_confirmed_at is not null and private.has_role(user_id, 'admin')
     and not exists (select from auth.users where id = user_id and banned_until > now())
     and case notices.kind when 'submission' then submissions when 'comment' then comments when 'schedule' then schedules when 'digest' then digest
-      else messages and lower(email) is distinct from lower(private.agency_mailbox()) end
+      else messages end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.notice_mailed(notice uuid)
@@ -309,7 +309,8 @@ begin
   if not found or to_regclass('internal.mails') is null then
     return;
   end if;
-  select count(*) into arrived from public.reviews where arrived_at >= since and arrived_at < till and state <> 'unfinished';
+  select count(*) into arrived from public.reviews join public.projects on projects.id = project_id
+  where submitted_at >= since and submitted_at < till;
   select count(*) into written from public.contact_messages where created_at >= since and created_at < till;
   insert into private.mail_notices (user_id, kind, data)
   select user_id, 'digest', jsonb_build_object('since', since, 'submissions', arrived, 'messages', written,

@@ -331,12 +331,10 @@ begin
   perform private.require_split(project.id is not null, 'The project of this sheet is not there any more.');
 
   perform pg_advisory_xact_lock(hashtext('split sheet numbers'));
-  if sheet.replaces is not null then
-    -- The lock waits for payments that are being marked on it.
-    select * into replaced from public.split_sheets where id = sheet.replaces for update;
-    perform private.raise_if(replaced.project_id <> sheet.project_id or replaced.issued_at is null or private.is_replaced(replaced.id), 'PT409',
-      'The sheet that this one replaces has been replaced already.');
-  end if;
+  -- The lock waits for payments that are being marked on it.
+  select * into replaced from public.split_sheets where id = sheet.replaces for update;
+  perform private.raise_if(replaced.project_id <> sheet.project_id or sheet.replaces is not null and replaced.issued_at is null or private.is_replaced(replaced.id), 'PT409',
+    'The sheet that this one replaces has been replaced already.');
   perform private.raise_if(exists (
     select from public.split_sheets standing
     where standing.project_id = sheet.project_id and standing.issued_at is not null and standing.id is distinct from sheet.replaces
@@ -395,6 +393,9 @@ begin
     from jsonb_to_recordset(statement -> 'shares') as given (cut text, words text, weight bigint, share bigint)
     join private.split_terms(investor_percent) as named using (cut) order by named.place;
   end loop;
+  perform private.raise_if(former.paid_before > 0 or exists (select from public.split_payments where statement_id = former.id), 'PT409',
+    format('%s was paid on the sheet that this one replaces. Keep that person, or undo the payments first.', former.name))
+  from public.split_statements former where former.sheet_id = replaced.id and former.id <> all (matched);
   insert into public.split_shares (sheet_id, cut, words, percent, weight, amount)
   select sheet.id, cut, case when cut = 'unallocated' then left(words || ': ' || destination, 200) else words end, percent, 1, share
   from jsonb_to_recordset(pools) as given (cut text, words text, share bigint)

@@ -176,7 +176,7 @@ begin
   returning id into project;
   return project;
 end $function$;
-comment on function public.create_case_study(text,public.rich_text,text,text,uuid) is 'Creates a draft and returns its id; with the secret of a draft that is still being sent it updates that one. Status and submitter count only when an admin or the service sends them.';
+comment on function public.create_case_study(text,public.rich_text,text,text,uuid) is 'Creates a draft and returns its id; with the secret of a draft that is still being sent, or of the account''s own, it updates that one. Status and submitter count only when an admin or the service sends them.';
 grant execute on function public.create_case_study(text,public.rich_text,text,text,uuid) to anon;
 grant execute on function public.create_case_study(text,public.rich_text,text,text,uuid) to authenticated;
 grant execute on function public.create_case_study(text,public.rich_text,text,text,uuid) to service_role;

@@ -120,7 +120,7 @@ begin
 end $$;
 
 -- Messages and review steps are queued in internal.mails by the transaction that creates them. A hosted Supabase
--- project has no such queue and sends no email for them. An address that is fixed cannot be corrected, so it is given up.
+-- project has no such queue and sends no email for them. Mail to an address that cannot be corrected is given up.
 create function private.queue_mail() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -141,7 +141,7 @@ begin
   return project;
 end $$;
 comment on function public.create_case_study is
-  'Creates a draft and returns its id; with the secret of a draft that is still being sent it updates that one. Status and submitter count only when an admin or the service sends them.';
+  'Creates a draft and returns its id; with the secret of a draft that is still being sent, or of the account''s own, it updates that one. Status and submitter count only when an admin or the service sends them.';
 
 -- At most twenty submissions in ten minutes, per address and per account. The audit log already records each one, so rows
 -- are counted there, not requests. Without address and account (a guest of a hosted project) nothing is limited here.

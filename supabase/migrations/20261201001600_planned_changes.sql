@@ -288,7 +288,7 @@ comment on function private.publish_next_due is
 
 -- Dates that have become meaningless, because an admin or a client published or unpublished the project first. Links end
 -- too: those of a draft when it is published, those of a revision when its project becomes a draft. Undoing that within ten
--- minutes gives back the links that it ended, their comments, and a later date that it cancelled.
+-- minutes gives back the links that it ended, their comments, and a later date that it cancelled, except that of a revision.
 create function private.end_plans_of_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -64,7 +64,7 @@ language sql stable set search_path = '' as $$
     (select email from public.review_contacts where project_id = project),
     (select profiles.email from public.projects join public.profiles on profiles.user_id = projects.created_by
      where projects.id = project and projects.created_by <> public.get_guest_user_id())
-  )
+  ) where to_regclass('internal.mails') is not null
 $$;
 
 create function private.delete_review_addresses() returns void
@@ -241,10 +241,10 @@ begin
   perform from public.projects where id = p_project for no key update;
   perform from public.project_media where project_id = p_project order by id for update;
   perform private.write_draft_media(p_project, p_media);
-  delete from private.trash where table_name = 'project_media' and project_id = p_project and deleted_at = now();
+  delete from private.trash where table_name = 'project_media' and project_id = p_project and deleted_at = now() and not private.created_draft(p_project);
 end $$;
 comment on function public.replace_draft_media is
-  'For the submitter of a draft that is still being sent: these are its media, with these words and in this order.';
+  'For the submitter of a draft that is still being sent, and its account: these are its media, with these words and in this order. Guests leave no trash.';
 
 create function public.send_draft_back(
   p_project uuid, p_title text, p_client text, p_category text, p_tags text[],

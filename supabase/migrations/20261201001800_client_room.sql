@@ -10,7 +10,7 @@
 -- - Everyone else, also with a link that is wrong, expired, revoked or of another draft, gets the same refusal.
 --
 -- When a link is revoked, by hand or because its draft or revision was published or discarded, its threads and approvals go
--- to the trash. There editors can restore the comments for the team; the holder has no access any more, unless the publication
+-- to the trash. There editors can restore the comments for the team; the holder has no access any more, unless that
 -- is undone within ten minutes. An expired link only loses access, because its end date can be changed.
 
 create table public.draft_comments (

@@ -20,8 +20,7 @@ create trigger site_changed after insert or update or delete on public.projects 
 create trigger insert_version_inserted after insert on public.projects
   referencing new table as touched for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.insert_version();
-create trigger limit_submissions_counted after insert on public.projects
-  referencing new table as fresh for each statement execute function private.limit_submissions();
+create trigger limit_submissions_counted after insert on public.projects referencing new table as fresh for each statement execute function private.limit_submissions();
 create trigger list_inserted after insert on public.projects
   referencing new table as fresh for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.project_changed();
@@ -49,10 +48,8 @@ create trigger follow_publication after update of status on public.projects
   for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.follow_publication();
 create trigger texts_from_project after update of description, understanding, actions, impact on public.projects for each row execute function private.texts_from_project();
 create trigger insert_version_updated after update on public.projects referencing new table as touched for each statement execute function private.insert_version();
-create trigger list_updated after update on public.projects
-  referencing old table as stale new table as fresh for each statement execute function private.project_changed();
-create trigger register_updated after update on public.projects
-  referencing old table as stale new table as fresh for each statement execute function private.register_projects();
+create trigger list_updated after update on public.projects referencing old table as stale new table as fresh for each statement execute function private.project_changed();
+create trigger register_updated after update on public.projects referencing old table as stale new table as fresh for each statement execute function private.register_projects();
 
 -- Delete: guard_delete comes first, so that refused rows are not copied to the trash.
 create trigger guard_delete after delete on public.projects referencing old table as gone for each statement execute function private.guard_delete();

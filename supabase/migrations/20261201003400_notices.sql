@@ -189,7 +189,7 @@ comment on table private.mail_notices is 'Notices that wait to be emailed to an 
 create index mail_notices_of_user on private.mail_notices (user_id);
 create trigger queue_mail after insert on private.mail_notices for each row execute function private.queue_mail('notice');
 
--- Only to a confirmed address of someone who is still an admin and still wants it; and no message twice to one mailbox.
+-- Only to a confirmed address of someone who is still an admin and still wants it.
 create function private.due_notice(notice uuid) returns table (mail_to text, kind text, data jsonb)
 language sql stable set search_path = '' as $$
   select email, notices.kind, notices.data
@@ -197,7 +197,7 @@ language sql stable set search_path = '' as $$
   where notices.id = $1 and email_confirmed_at is not null and private.has_role(user_id, 'admin')
     and not exists (select from auth.users where id = user_id and banned_until > now())
     and case notices.kind when 'submission' then submissions when 'comment' then comments when 'schedule' then schedules when 'digest' then digest
-      else messages and lower(email) is distinct from lower(private.agency_mailbox()) end
+      else messages end
 $$;
 
 create function private.notice_mailed(notice uuid) returns void
@@ -228,7 +228,8 @@ begin
   if not found or to_regclass('internal.mails') is null then
     return;
   end if;
-  select count(*) into arrived from public.reviews where arrived_at >= since and arrived_at < till and state <> 'unfinished';
+  select count(*) into arrived from public.reviews join public.projects on projects.id = project_id
+  where submitted_at >= since and submitted_at < till;
   select count(*) into written from public.contact_messages where created_at >= since and created_at < till;
   insert into private.mail_notices (user_id, kind, data)
   select user_id, 'digest', jsonb_build_object('since', since, 'submissions', arrived, 'messages', written,

@@ -74,6 +74,17 @@ it('a resent e-mail contains the same link', async () => {
   expect(rows).toHaveLength(1);
 });
 
+it.each([
+  ['RCPT TO', true],
+  ['MAIL FROM', false],
+])('an answer that the mail server refuses at %s is given up: %s', async (command, givenUp) => {
+  const refusal = Object.assign(new Error('no'), { code: 'EENVELOPE', command, responseCode: 550 });
+  await start({ change: (carrier) => ({ ...carrier, deliver: () => Promise.reject(refusal) }) });
+  await step('declined');
+  const STATE = `select failed_at is not null as "givenUp" from internal.mails where attempts = 1 and claimed_by is null`;
+  await expect.poll(async () => (await database.db.query(STATE)).rows).toEqual([{ givenUp }]);
+});
+
 it('a published project is visible to every visitor, without a secret', async () => {
   await database.db.script(`update public.projects set status = 'active' where id = '${DRAFT}'`);
   await start();
@@ -92,7 +103,7 @@ describe('a notice to an admin', () => {
   const addAccount = (id: string, email: string) => database.db.query(ADD_ACCOUNT, [id, email]);
   const week = (weeks: number) =>
     database.db.script(`delete from private.digests; insert into private.digests values (date_trunc('week', now(), 'UTC') - interval '${weeks} weeks');
-      update public.reviews set arrived_at = date_trunc('week', now(), 'UTC') - interval '10 days'`);
+      update public.projects set submitted_at = date_trunc('week', now(), 'UTC') - interval '10 days'`);
   const toAdmin = async (number: number) => (await mails(number)).filter((mail) => /^To: admin@/m.test(mail));
 
   beforeEach(async () => {

@@ -108,6 +108,7 @@ it('free pages are in the menu, the footer and the sitemap, and lead on from a f
     await expectAccessible(page);
   }
   expect(await htmlOf('/sitemap.xml')).toContain(`${path}</loc>`);
+  expect((await fetch(`${seeded.base}/Open-Studio`)).status, 'in any letter case').toBe(200);
 
   await call('move_page', { page: id, path: `${path}-new` });
   const moved = await fetch(seeded.base + path, { redirect: 'manual' });

@@ -42,6 +42,9 @@ export const projectFacts = onStage('facts of projects', (stage) => {
   const emptyTrash = async ({ server }: Scene) => {
     const EXPIRE = `update private.trash set deleted_at = now() - interval '40 days' where table_name = 'project_facts'`;
     await server.query(EXPIRE);
+    // No caller waits for it.
+    await server.query('select private.purge_oldest_trash(100)');
+    expect(await server.rows(`select from private.trash where table_name = 'project_facts'`)).not.toEqual([]);
     await server.query('select private.purge_fact_fields()');
   };
 

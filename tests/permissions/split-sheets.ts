@@ -282,9 +282,11 @@ export const splitSheets = onStage('split sheet', (stage) => {
       const BEFORE = `select name, paid_before from split_statements where sheet_id = $1 and paid_before > 0 order by 1`;
       const ravi = { name: 'Ravi', paid_before: 16_667 };
       expect(await as(admin).rows(BEFORE, [second.sheet])).toEqual([ravi, { name: 'The closer', paid_before: 5000 }]);
-      const inRupees = await begin(scene, second.sheet);
-      await as(admin).refused('PT409', ISSUE, [inRupees.id, inRupees.updated_at, issue({ currency: 'INR' })]);
-      await as(admin).write('delete from split_sheets where id = $1', [inRupees.id]);
+      const third = await begin(scene, second.sheet);
+      const renamed = plan().people.map((one) => (one.name === 'The closer' ? { ...one, name: 'Someone else' } : one));
+      for (const change of [{ currency: 'INR' }, { people: renamed }] as const)
+        await as(admin).refused('PT409', ISSUE, [third.id, third.updated_at, issue(change)]);
+      await as(admin).write('delete from split_sheets where id = $1', [third.id]);
       // 200.00 in two halves, of which 166.67 was paid.
       const OPEN = `select jsonb_path_query_array(instalments(split_statements), '$[*].open') as open
           from split_statements where sheet_id = $1 and name in ('Ravi', 'The closer') order by name`;
@@ -296,9 +298,9 @@ export const splitSheets = onStage('split sheet', (stage) => {
 
       // The account is gone: its statements stay without it, and payments follow the name.
       await server.query('delete from auth.users where id = $1', [ids.otherUser]);
-      const third = await issued(scene, second.sheet);
-      expect(await as(admin).rows(BEFORE, [third])).toMatchObject([{ paid_before: 20_000 }, {}]);
-      expect(await as(admin).rows(OPEN, [third])).toMatchObject([{ open: [0, 13_333] }, {}]);
+      const last = await issued(scene, second.sheet);
+      expect(await as(admin).rows(BEFORE, [last])).toMatchObject([{ paid_before: 20_000 }, {}]);
+      expect(await as(admin).rows(OPEN, [last])).toMatchObject([{ open: [0, 13_333] }, {}]);
       const linked = 'select id from split_statements where num_nonnulls(user_id, member) > 0';
       expect(await as(admin).rows(linked)).toEqual([]);
       await server.query('savepoint attempt');

@@ -65,7 +65,7 @@ export const submission = onStage('submission', ({ test }) => {
       expect(await server.rows(`select from projects where title = 'New'`)).toHaveLength(4);
     });
 
-    test('accepts a new title, brief and client when repeated with its secret, for two hours (D5)', async (scene) => {
+    test('accepts a new title, brief and client when repeated with its secret, for two hours or by its account (D5)', async (scene) => {
       const { as, server } = scene;
       const repeat = `select create_case_study(title => 'Newer', description => '<p>Better</p>', client => null) as answer`;
       const STORED = `select title, description, client, brief from projects

@@ -24,14 +24,14 @@ export default function SignOut() {
   const user = useSignedIn();
   const email = user?.email;
   // A new object renders again: while the server is unreachable, the user is null before and after.
-  const [ended, setEnded] = useState({ everywhere: false });
+  const [attempt, setAttempt] = useState({ everywhere: false });
 
   if (user === null && !hasStoredSession()) {
     const isDeleted = readStored('sessionStorage', DELETED) !== null;
     return (
       <WorkSheet title={isDeleted ? 'Your account is deleted' : 'You are signed out'}>
         <p aria-live="polite">
-          {ended.everywhere || isDeleted
+          {attempt.everywhere || isDeleted
             ? 'On this device and on every other one.'
             : 'You are no longer signed in on this browser.'}
         </p>
@@ -50,7 +50,7 @@ export default function SignOut() {
       <SignOutForm
         save={async ({ everywhere }) => {
           writeStored('sessionStorage', DELETED, null);
-          await signOut(everywhere ? 'global' : 'local').finally(() => setEnded({ everywhere }));
+          await signOut(everywhere ? 'global' : 'local').finally(() => setAttempt({ everywhere }));
         }}
         actions={(button) => (
           <div className="button-row">

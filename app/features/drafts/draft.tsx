@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
+import { createdBy } from '#features/projects/model/read.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { showAtTop } from '#features/submissions/notices.tsx';
@@ -63,17 +64,16 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   }, [done]);
   // On a failed reload the old data stays: it may include a link that is shown only once.
   const reload = useCallback(async () => {
-    try {
-      setHeld(await access.find());
-      setFailed(false);
-    } catch {
-      setFailed(true);
-    }
+    const found = await access.find().catch(() => undefined);
+    if (found !== undefined) setHeld(found);
+    setFailed(found === undefined);
   }, [access]);
-  const accountMayOwn = Boolean(useSignedIn()) && loaderData.held?.links.length === 0;
+  const user = useSignedIn()?.id;
   useEffect(() => {
-    if (!loaderData.held || accountMayOwn) void reload();
-  }, [loaderData.held, accountMayOwn, reload]);
+    if (!loaderData.held) void reload();
+    else if (user && loaderData.held.links.length === 0)
+      createdBy(clients().data(), user, [id]).then(([own]) => void (own && reload()), console.warn);
+  }, [loaderData.held, user, id, reload]);
   function finish(message: string, round = done?.round) {
     setDone({ message, round });
     void reload();
@@ -191,15 +191,14 @@ const accessByLink = (id: string): DraftAccess => ({
 
 async function callProcedure(id: string, call: string, args: object = {}): Promise<DataAnswer> {
   // An account may own the draft too, and claiming needs the secret and the account. Comments are the link's.
-  const session = /find|link|claim/.test(call) && (await clients().auth.getSession()).data.session;
+  const session = !/comment|approve/.test(call) && (await clients().auth.getSession()).data.session;
   const bearer = session && { authorization: `Bearer ${session.access_token}` };
   const headers = { 'content-type': 'application/json', ...bearer };
-  const failed = (message: string) => ({ data: null, error: { message, code: '' } });
+  const lost = (error: unknown) => ({ data: null, error: { message: `TypeError: ${error}`, code: '' } });
   const request = { method: 'POST', headers, body: JSON.stringify({ call, args }) };
-  return fetch(href('/drafts/:id/desk', { id }), request).then(
-    (response) => response.json().catch(() => failed(words.failed)),
-    (error: unknown) => failed(String(error)),
-  );
+  return fetch(href('/drafts/:id/desk', { id }), request)
+    .then((response) => response.json())
+    .catch(lost);
 }
 
 function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Promise<void>; onKept: () => void }) {

@@ -14,7 +14,7 @@ afterEach(() => vi.useRealTimers());
 
 const { words } = masterclassPage;
 const site = 'https://site.example';
-const host = { url: site, origin: site, own: true, pictureHosts: [], defaultCover: '/c.svg' };
+const host = { origin: site, own: true, pictureHosts: [], defaultCover: '/c.svg' };
 const render = (ahead: boolean, facts = builtInFacts) =>
   renderToStaticMarkup(
     <FactsContext value={facts}>

@@ -17,6 +17,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { LinkButton, SmallButton } from '#ui/form/button.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 import { focusField, useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
@@ -149,12 +150,10 @@ function PageSchedule({ page: { id, kind }, form }: { page: EditedPage; form: Pa
   const plan = usePagePlans(id).data?.[0];
   const isComplete = Object.keys(pageErrorsIn(kind, form.base)).length === 0;
   return (
-    <TitledSection className="above-5" titleId="schedule" title="Publish later">
+    <TitledSection ref={keepFocus} className="above-5" titleId="schedule" title="Publish later">
       {plan && <PlanProblem plan={plan} />}
       <p className="field-hint below-4">
-        {isComplete
-          ? 'The draft is published as it is saved at that time.'
-          : 'Complete the draft and save it to choose a date.'}
+        {isComplete ? 'The draft is published as saved at that time.' : 'Complete and save the draft to set a date.'}
       </p>
       {(plan || isComplete) && <Schedule kind="publish" plan={plan} of={{ page: id }} onChanged={pagesChanged} />}
     </TitledSection>

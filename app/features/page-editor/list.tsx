@@ -105,7 +105,7 @@ export default function Pages() {
       >
         <p>
           “{deleting?.title}” leaves the site, and {deleting?.path} shows that nothing is there. Take it out of the
-          menu, too. A date to publish its draft is cancelled.
+          menu, too. If it has a date to be published, that is cancelled.
         </p>
         <RestorableFor open={deleting !== null} />
       </DeleteDialog>

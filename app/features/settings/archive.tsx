@@ -15,7 +15,7 @@ export function Archive({ isOwn, onUnsaved }: { isOwn: boolean; onUnsaved: SetUn
         <>
           <p className="field-hint">
             The file contains no passwords, second factors, sign-ins, draft links or keys. On a site started from the
-            file, people choose a new password with a reset link.
+            file, people choose a new password with a reset link, and webhooks need new secrets.
           </p>
           <p className="field-hint">It contains people’s names and email addresses, so store it safely.</p>
           <DownloadFile

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
+import { useRestoredInput, useStoredInput } from '#features/projects/conflict/use-unsaved.ts';
 import { EditConflict, reasonOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
 import { dollarsAndCents } from '#lib/data/money.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
-import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
+import { LeaveGuard, unsavedWork } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -16,14 +17,8 @@ import { keepFocus } from '#ui/form/keep-focus.ts';
 import { focusField, useSubmit } from '#ui/form/use-submit.ts';
 import { MAX_INVESTORS_PERCENT } from './model/calculator.ts';
 import { byCut, CURRENCIES, instalmentsFor, MAX_PLAN_LENGTHS, planFrom, type SplitPlan, today } from './model/plan.ts';
-import {
-  discardDraft,
-  issueSheet,
-  type SplitDraft,
-  type SplitOfProject,
-  saveDraft,
-  splitKey,
-} from './model/records.ts';
+import type { SplitDraft, SplitOfProject } from './model/records.ts';
+import { discardDraft, issueSheet, saveDraft, splitKey } from './model/records.ts';
 import { type ComputedSheet, computeSheet, inMoney, namedProblems } from './model/sheet.ts';
 import { InstalmentFields, PeopleFields } from './plan-fields.tsx';
 import { payments, splitSheet as words } from './words/split-sheet.ts';
@@ -32,14 +27,15 @@ import { cutNames } from './words/terms.ts';
 export function PlanForm({ project, draft }: { project: SplitOfProject['project']; draft: SplitDraft }) {
   const form = useRef<HTMLFormElement>(null);
   const amount = useRef<HTMLInputElement>(null);
+  const { key, input } = useRestoredInput<{ draft: SplitDraft; plan: SplitPlan }>(`split-${draft.id}`);
   const [typed, setTyped] = useState(() => {
-    const { people, instalments, ...rest } = planFrom(draft.plan);
+    const { people, instalments, ...rest } = planFrom(input?.plan ?? draft.plan);
     return { ...rest, people: byCut(people).map(keyed), instalments: instalments.map(keyed) };
   });
   const linesOf = useRef<Partial<Record<SplitPlan['payment'], typeof typed.instalments>>>({});
   const set = (change: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...change }));
   const plan = useMemo(() => planFrom(typed), [typed]);
-  const [saved, setSaved] = useState({ draft, plan });
+  const [saved, setSaved] = useState(input ? { ...input, plan: planFrom(input.draft.plan) } : { draft, plan });
   const [tried, setTried] = useState(false);
   const [asking, setAsking] = useState<'issue' | 'discard' | null>(null);
   const { pressed, failure, run, submit, reset } = useSubmit(words.failedToSave, inWords);
@@ -51,6 +47,9 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
   const missing = problems ? namedProblems(problems, plan) : [];
   const shown = tried ? (problems ?? {}) : {};
   const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
+  const isOpen = unsaved && pressed !== 'discard';
+  const unsavedInput = useMemo(() => (isOpen ? { draft: saved.draft, plan } : null), [isOpen, saved.draft, plan]);
+  useStoredInput(key, unsavedInput);
 
   async function save(): Promise<SplitDraft> {
     if (!unsaved) return saved.draft;
@@ -62,6 +61,10 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
 
   const saveNow = submit(save, () => say('The draft is saved.'));
 
+  function discardInput() {
+    unsavedWork()?.();
+    void cache.resetQueries({ queryKey });
+  }
   function fillInBudget() {
     set({ amount: String(project.budget), currency: 'USD' });
     amount.current?.focus();
@@ -91,8 +94,9 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
 
   return (
     <form className="split-plan stack split-1200 with-aside gap-6 top" ref={form} onSubmit={saveNow} noValidate>
-      <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
+      <LeaveGuard search />
       <div className="stack gap-5 split-fields" ref={keepFocus}>
+        {unsaved && saved.draft === input?.draft && <Banner kind="info">Your unsaved input is restored.</Banner>}
         <div className="split-pair split-640 stack gap-4">
           <TextField
             label={words.amount}
@@ -160,6 +164,9 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
           </SmallButton>
           <SmallButton variant="primary" disabled={!unallocatedShareTo} onClick={askToIssue}>
             Issue
+          </SmallButton>
+          <SmallButton disabled={pressed !== null || !(unsaved || failure)} onClick={discardInput}>
+            Discard changes
           </SmallButton>
           <SmallButton variant="danger" onClick={() => ask('discard')}>
             {words.discard}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { HiddenName } from '#features/media/media-fields.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
@@ -31,12 +32,10 @@ export function FreeDrafts({ state: { freeDrafts }, actions }: SubmissionProps) 
             <DraftTexts draft={draft} />
             <div className="cluster">
               <SmallButton onClick={() => void actions?.openDraft(draft)}>
-                Open it here
-                <span className="hidden-text">: {titleOf(draft)}</span>
+                <HiddenName label="Open it here" of={titleOf(draft)} />
               </SmallButton>
               <SmallButton variant="quiet" onClick={() => setDeleting(draft)}>
-                {words.deleteDraft}
-                <span className="hidden-text">: {titleOf(draft)}</span>
+                <HiddenName label={words.deleteDraft} of={titleOf(draft)} />
               </SmallButton>
             </div>
           </li>
@@ -47,7 +46,10 @@ export function FreeDrafts({ state: { freeDrafts }, actions }: SubmissionProps) 
         title="Delete this draft?"
         confirmLabel={words.deleteDraft}
         onCancel={() => setDeleting(null)}
-        onConfirm={() => deleting && void actions?.deleteDraft(deleting).then(() => setDeleting(null))}
+        onConfirm={() => {
+          if (deleting) void actions?.deleteDraft(deleting);
+          setDeleting(null);
+        }}
       >
         <p>{deleting && `“${titleOf(deleting)}” is saved on this device only. It cannot be restored.`}</p>
       </ConfirmDialog>

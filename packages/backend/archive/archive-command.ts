@@ -154,7 +154,7 @@ async function load(): Promise<void> {
       keys
         ? `The keys were loaded: sessions, second factors and links stay valid.`
         : manifest.contents === 'take-away'
-          ? 'The archive has no passwords: users set new ones by reset link, and admins create new draft links.'
+          ? 'The archive has no passwords: users set new ones by reset link, and admins create new draft links and new secrets of webhooks.'
           : `No keys were loaded: the first start uses KEYS_FILE if it exists, else new ones. With new ones users have to sign in again, and authenticator apps, recovery codes and links in sent e-mails no longer work: second factors must be removed with the service key first.`,
     );
     console.log(`Loaded into ${config.dataDir}. Start it with: DATA_DIR=${config.dataDir} npm start`);

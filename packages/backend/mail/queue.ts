@@ -23,7 +23,7 @@ export interface Delivery {
   deliver(item: QueuedItem): Promise<(() => Promise<Statement[]>) | null>;
 }
 
-type SendError = Error & { code?: string; responseCode?: number };
+type SendError = Error & { code?: string; command?: string; responseCode?: number };
 
 const CLOSING = new Error('The queue is closing.');
 const PENDING = 'failed_at is null and (sealed_by is null or sealed_by = $1) and channel = $2';
@@ -166,8 +166,8 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
 
   async function reschedule({ id, kind, attempts }: QueuedItem, error: SendError): Promise<void> {
     const fields = { kind, attempts, code: error.responseCode, reason: error.message.slice(0, 200) };
-    // Only errors about this e-mail are permanent: a refused login is a configuration error that will be fixed.
-    const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
+    // Only errors about this e-mail are permanent: a refused login or sender is a configuration error that will be fixed.
+    const isAboutMail = error.code === 'EMESSAGE' || (error.code === 'EENVELOPE' && error.command === 'RCPT TO');
     const isPermanent = isAboutMail && (error.responseCode ?? 0) >= 500;
     const wait = retryDelay(attempts);
     const { rows } = await essentialDb.query<{ givenUp: boolean }>(RESCHEDULE, [id, self, wait / 1000, isPermanent]);

@@ -351,6 +351,7 @@ it('account settings adds a phone as second factor by keyboard, after a wrong co
   // The form for the password has a button with this name, too.
   await other.getByText('Your account needs a code that we send to').waitFor();
   await other.getByRole('button', { name: 'Text me a code' }).click();
+  await other.getByLabel('Code', { exact: true }).waitFor();
   await other.getByLabel('Code', { exact: true }).fill(sms.codeTo('+491715550001'));
   await factor(other, '+491715550001').waitFor();
 });

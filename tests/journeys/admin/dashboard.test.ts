@@ -40,7 +40,7 @@ it('dashboard of a new installation shows the first steps until an experiment is
     ['To do: Invite a colleague and make them an admin', '/admin/users'],
   ]);
   // First steps are not repeated among the needs, and there is no data for the charts.
-  for (const name of ['Needs you', 'Submissions']) expect(await panel(page, name).count(), name).toBe(0);
+  for (const name of ['Needs you', 'New experiments']) expect(await panel(page, name).count(), name).toBe(0);
   await page.getByText('No experiments found.', { exact: true }).waitFor();
   await expectAccessible(page);
   await page.setViewportSize(PHONE.viewport);
@@ -125,7 +125,7 @@ it('dashboard makes a bounded number of requests, reports a failed one and loads
   await list.getByText('Some checks failed to load.').waitFor({ state: 'detached' });
   await list.getByRole('link', { name: 'Review now' }).waitFor();
 
-  const chart = panel(page, 'Submissions').getByRole('figure', { name: 'Submissions by week' });
+  const chart = panel(page, 'New experiments').getByRole('figure', { name: 'New experiments by week' });
   const lines = chart.locator('tbody tr');
   await lines.first().waitFor({ state: 'attached' });
   const weeks = await lines.evaluateAll((rows) =>
@@ -147,7 +147,7 @@ it('dashboard makes a bounded number of requests, reports a failed one and loads
   await page.mouse.move(0, 0);
   await expect.poll(() => shown.textContent()).toBe(all);
 
-  const slider = chart.getByRole('slider', { name: 'Submissions by week' });
+  const slider = chart.getByRole('slider', { name: 'New experiments by week' });
   await slider.focus();
   expect(await shown.textContent()).toBe(weeks.at(-1)!.join(': '));
   await page.keyboard.press('ArrowLeft');

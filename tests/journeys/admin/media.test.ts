@@ -21,7 +21,7 @@ async function experiment(title: string): Promise<string> {
   return id;
 }
 
-it('media of a project an admin sets cover, descriptions and a poster, and the public page has them (D12, D14)', async () => {
+it('media of a project an admin sets cover, descriptions and a poster, which is not lost by leaving, and the public page has them (D12, D14)', async () => {
   const id = await publish({ title: 'Chosen by an admin' });
   await addMedia([
     { project_id: id, type: 'image', url: pictureAt(8, 0), title: 'First', alt: null, order: 0 },
@@ -55,6 +55,11 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
   await look(page);
   await film.getByRole('button', { name: 'Save' }).click();
   await film.waitFor({ state: 'detached' });
+  await media.getByRole('button', { name: 'Describe Video “The film”' }).click();
+  await film.getByRole('button', { name: /^Remove the poster/ }).click();
+  await page.getByRole('link', { name: 'Back to the project' }).click();
+  await dialog(page).getByRole('button', { name: 'Stay here' }).click();
+  await film.getByRole('button', { name: 'Cancel' }).click();
 
   const data = await dataAs(admin);
   const stored = data.from('project_media').select('title,alt,poster,is_cover').eq('project_id', id).order('order');

@@ -8,7 +8,7 @@ import { type PlanPerson, planFor } from '../../../app/features/splits/model/pla
 import { beginDraft, findSplit } from '../../../app/features/splits/model/records.ts';
 import { splitSheet as words } from '../../../app/features/splits/words/split-sheet.ts';
 import { fileOf, png } from '../../../packages/backend/tests/storage/files.ts';
-import { DESKTOP, expectAccessible, expectFocus, hold, mayComplain, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectFocus, fillSignIn, hold, mayComplain, PHONE } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { mailsIn } from '../../outbox.ts';
 import { issueSheetOf, publish } from '../experiments.ts';
@@ -93,7 +93,7 @@ it('split sheet cannot be issued until the unallocated tenth has a destination, 
   await page.getByText(/This draft will replace sheet \d+ when it is issued/).waitFor();
 });
 
-it('split sheet keeps a saved draft while another sheet is open, asks before discarding unsaved input, and reports a concurrent change', async () => {
+it('split sheet keeps a saved draft while another sheet is open, asks before discarding unsaved input, restores it after the session ends in another tab, and reports a concurrent change', async () => {
   const { id, data } = await projectToShare();
   const first = await issueSheetOf(id, '1000.01', null);
   await beginDraft(data, id, planFor((await findSplit(data, id))!.project, '2027-01-01'), first);
@@ -133,6 +133,21 @@ it('split sheet keeps a saved draft while another sheet is open, asks before dis
   await page.getByRole('button', { name: 'Save draft' }).click();
   await page.getByRole('alert').getByText('Someone else changed this draft while you were here.').waitFor();
   expect(await amount.inputValue()).toBe('700');
+
+  const other = await page.context().newPage();
+  // The other tests of this file use the same session.
+  await other.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 204 }));
+  await other.goto('/sign-out');
+  await other.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
+  await fillSignIn(page, admin);
+  await page.getByText('Your unsaved input is restored.').waitFor();
+  expect(await amount.inputValue()).toBe('700');
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByRole('alert').getByText(words.meanwhile).waitFor();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByText('Not saved yet', { exact: true }).waitFor({ state: 'detached' });
+  expect(await amount.inputValue()).toBe('7');
 });
 
 it('member statements show amounts and payment dates, print well, and mark superseded sheets', async () => {

@@ -210,12 +210,26 @@ it('changes saved for later wait on the dashboard for a decision when the databa
 });
 
 // The draft of a project is published at its date in team-week.
-it('changes saved for later publish the draft of a page at its date', async () => {
+it('changes saved for later publish the draft of a page at its date, which only a complete one gets', async () => {
   const { id } = await storedPage('about');
   const page = await openAsAdmin(`/admin/pages/${id}`);
-  await page.getByRole('group', { name: 'Opening' }).getByLabel('Lead').fill('Monday is the day.');
-  for (const name of ['Save draft', 'Publish at a date', 'Save date']) await page.getByRole('button', { name }).click();
+  const button = (name: string) => page.getByRole('button', { name });
+  const schedule = page.getByRole('region', { name: 'Publish later' });
+  const save = async (lead: string, hint: string) => {
+    await page.getByRole('group', { name: 'Opening' }).getByLabel('Lead').fill(lead);
+    await button('Save draft').click();
+    await schedule.getByText(hint).waitFor();
+  };
+  await save('', 'Complete and save the draft');
+  expect(await button('Publish at a date').count()).toBe(0);
+  await save('Monday is the day.', 'published as saved');
+  for (const name of ['Publish at a date', 'Save date']) await button(name).click();
   await main(page).getByText('Goes live on').waitFor();
+  await save('', 'Complete and save the draft');
+  await button('Cancel date').click();
+  await main(page).getByText('Goes live on').waitFor({ state: 'detached' });
+  await expectFocus(schedule);
+  await save('Monday is the day.', 'published as saved');
   const plan = { p_kind: 'publish', p_at: soon(), p_page: id };
   await (await dataAs(admin)).rpc('plan_change', plan).throwOnError();
   await expect.poll(() => htmlOf('/about')).toContain('Monday is the day.');

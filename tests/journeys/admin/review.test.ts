@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { draftWords, reviewWords } from '../../../app/features/reviews/words/review.ts';
-import { newSecret } from '../../../app/lib/data/ids.ts';
+import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { DESKTOP, expectAccessible, expectFocus, hold, mayComplain, PHONE } from '../../browser.ts';
-import { answerDraft, draft } from '../experiments.ts';
+import { linkInMail } from '../../outbox.ts';
+import { addMedia, answerDraft, draft } from '../experiments.ts';
 import { answerReview, expectFaultlessOnDesktopAndPhone, makeLink, openAsAdmin, said } from '../hands.ts';
-import { member, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
-import { keepSession } from '../signing-in.ts';
+import { admin, member, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
+import { dataAs, keepSession } from '../signing-in.ts';
 import { fillIn, openNewForm, privateLink, send, write } from '../submit/form.ts';
 
 startSeeded();
@@ -15,7 +16,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const fits = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 
-it('review of a submission accepts a submission from a phone, requests changes, receives them through the link, requests more, and publishes it (SCOPE-03)', async () => {
+it('review of a submission accepts a submission from a phone, requests changes, receives them through the mailed link although the first answer is lost, requests more, and publishes it (SCOPE-03)', async () => {
   const phone = await openNewForm(PHONE);
   await fillIn(phone, 'A lamp that listens');
   await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
@@ -44,11 +45,13 @@ it('review of a submission accepts a submission from a phone, requests changes, 
   await desk.getByText('An email goes to asha@example.com.').waitFor();
 
   await phone.goto(link);
+  await phone.goto(await linkInMail(seeded.dataDir, 'To: asha@example.com', 'message'));
   await phone.getByText('and why it listens.').waitFor();
   expect(await phone.content()).not.toContain('Only for us');
   await expectAccessible(phone);
   await phone.getByRole('link', { name: draftWords.edit }).click();
   await phone.locator('button[type=submit]:enabled').first().waitFor();
+  await phone.getByRole('listitem').filter({ hasText: 'Mail of' }).getByText('you came by this one').waitFor();
   await phone.getByLabel('Project Title').fill('A lamp that listens well');
   await phone.getByLabel(/^What does it show/).fill('A lamp with ears');
   await write(phone, 'brief', 'More. ');
@@ -57,6 +60,7 @@ it('review of a submission accepts a submission from a phone, requests changes, 
   await phone.getByText('Saved on this device').waitFor();
   await phone.reload();
   await expect.poll(() => note.inputValue()).toBe('It has ears now');
+  await phone.route('**/desk', (route) => route.fetch().then(() => route.fulfill({ status: 504 })), { times: 1 });
   await phone.getByRole('button', { name: 'Send back' }).click();
   await phone.getByText(draftWords.sentBack(0)).waitFor();
   // D15: the page no longer requests the change.
@@ -216,9 +220,13 @@ it('open submission reports the result of an answer and an email when another su
   }
 });
 
-it('draft links are created with names, show when they were opened, are revoked, and do not replace the access of the submitter who opens one; and the draft moves into an account with an open request', async () => {
+it('draft links are created with names, show when they were opened, are revoked, and do not replace the access of the submitter who opens one; and the draft moves into an account with an open request, and is sent back without a link', async () => {
   const secret = newSecret();
   const id = await draft('A chair that waits', { secret });
+  const url = `${seeded.base}/storage/v1/object/public/case-studies/images/${newId()}.png`;
+  await addMedia([{ project_id: id, type: 'image', url, order: 0 }]);
+  const texts = { p_understanding: '<p>Quiet.</p>', p_actions: '<p>Work.</p>', p_impact: '<p>Much.</p>' };
+  await (await dataAs(admin)).rpc('save_case_study_metadata', { p_id: id, ...texts }).throwOnError();
   const page = await openAt(`/case-studies/${id}?draft=${secret}`, PHONE);
   await page.getByRole('link', { name: draftWords.manage }).click();
   await page.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
@@ -263,6 +271,8 @@ it('draft links are created with names, show when they were opened, are revoked,
   await page.goto(await makeLink(page, 'For Meera'));
   await page.goto(`/drafts/${id}`);
   await revoke('For Meera');
+  await page.getByRole('button', { name: 'Send back' }).click();
+  await page.getByText(draftWords.sentBack(0)).waitFor();
   expect((await ravi.goto(`/case-studies/${id}?draft=${secret}`))?.status()).toBe(200);
 });
 

@@ -62,6 +62,8 @@ it('contact form keeps the input, shows an error beside each invalid field, and 
   ]);
   expect(answer.status()).toBe(422);
   expect(answer.headers()['cache-control']).toBe('no-store');
+  const empty = await fetch(`${seeded.base}/contact`);
+  expect(empty.headers.get('cache-control'), 'lets the browser restore the input on Back').toBe('no-cache');
   await page.getByText(contact.checkFields).waitFor();
   await page.waitForLoadState();
   const message = page.getByLabel(card.message);

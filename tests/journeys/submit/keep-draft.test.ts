@@ -128,6 +128,11 @@ it('a client with a link to a draft comments, approves, and is answered in the r
   await button(room, 'Delete “Shorter, please.”').waitFor();
   await page.goto('/admin/review');
   await page.getByRole('listitem').filter({ hasText: title }).getByText('1 open comment').waitFor();
+  await page.goto(`/case-studies/${id}?draft=${link.secret}`);
+  const ownership = page.waitForResponse(/created_by=eq/);
+  await page.goto(`/drafts/${id}`);
+  await ownership;
+  expect(await page.getByRole('region', { name: 'Links' }).count()).toBe(0);
 
   await client.reload();
   await part('Picture 1 “Lamp”').getByText('We try it tomorrow.').waitFor();

@@ -144,16 +144,23 @@ it('second tab with the submit form is offered the first tab’s draft when that
   expect(await client(two).inputValue()).toBe('Second tab');
 });
 
-it('second tab with the submit form is closed, and the first tab offers its draft when it becomes visible again (D4)', async () => {
+it('second tab with the submit form is closed, and the first tab offers its draft when it becomes visible again, and keeps the focus in the list when one of two is deleted (D4)', async () => {
   const one = await openFirstTab();
-  const two = await openSecondTab(one);
+  const [two, three] = [await openSecondTab(one), await openSecondTab(one)];
   await title(two).fill('Second tab');
-  await saved(two);
-  await two.close();
+  await title(three).fill('Third tab');
+  for (const page of [two, three]) {
+    await saved(page);
+    await page.close();
+  }
   await show(one);
-  await freeDrafts(one).waitFor();
+  await one.getByRole('heading', { name: words.freeDrafts(2) }).waitFor();
   await one.getByText('Second tab').first().waitFor();
   expect(await title(one).inputValue()).toBe('First tab');
+  await one.getByRole('button', { name: `${words.deleteDraft} (Second tab)` }).click();
+  await one.getByRole('dialog').getByRole('button', { name: words.deleteDraft }).click();
+  await freeDrafts(one).waitFor();
+  await expect.poll(() => one.evaluate(() => document.activeElement?.tagName)).toBe('UL');
 });
 
 it('second tab with the submit form continues its own draft when the first tab has submitted (D4)', async () => {

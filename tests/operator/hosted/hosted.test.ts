@@ -1,4 +1,6 @@
+import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { startHttpServer } from '../../programs/http-server.ts';
@@ -100,7 +102,8 @@ describe('the site with a hosted backend', () => {
     },
   );
 
-  it('retries a request that gets no response once after five seconds, is unready meanwhile, and serves cached pages (B7)', async () => {
+  it('retries a request that gets no response once after five seconds, is unready meanwhile, and serves cached pages, also instead of incomplete ones (B7)', async () => {
+    const about = await send('/about');
     const before = await list();
     expect(before).toMatchObject({ status: 200, text: expect.stringContaining('Project: ') });
     relay.state.silent = true;
@@ -126,7 +129,9 @@ describe('the site with a hosted backend', () => {
     const again = performance.now();
     expect(await list()).toEqual(before);
     expect(performance.now() - again).toBeLessThan(5_000);
-    relay.state.silent = false;
+    Object.assign(relay.state, { silent: false, answer: { status: 503, body: '' } });
+    expect(about.kept).toContain('public');
+    expect(await send('/about')).toEqual(about);
     await expect.poll(async () => (await fetch(`${site.base}/ready`)).status).toBe(200);
   });
 
@@ -136,8 +141,15 @@ describe('the site with a hosted backend', () => {
     expect(titles(here).length).toBeGreaterThan(5);
     expect(titles(here)).toEqual(titles(there));
     expect(here.text).toContain(`content="${relay.url}"`);
+    const policy = (await fetch(`${site.base}/about`)).headers.get('content-security-policy');
+    for (const kind of ['img', 'media', 'connect']) expect(policy).toContain(`${kind}-src 'self' ${relay.url}`);
     expect((await fetch(`${site.base}/rest/v1/projects`, { headers: { apikey: key() } })).status).toBe(404);
     expect(site.output()).toContain(`hosted Supabase at ${relay.url}`);
+  });
+
+  it('stores its assets, for pages that are still open after an upgrade', async () => {
+    const stored = () => readdir(join(site.dataDir, 'assets')).catch(() => []);
+    await expect.poll(stored).toContainEqual(expect.stringMatching(/^release-/));
   });
 
   it('logs once that an untrusted proxy sets X-Forwarded-For (C12)', async () => {

@@ -25,14 +25,14 @@ async function release(...paths: string[]): Promise<ReleaseAssets> {
   const files = new Map<string, Stored>();
   for (const path of [...paths, '/robots.txt'])
     files.set(path, await stored(200, headersOf(path), Buffer.from(path === SCRIPT ? WORDS : path)));
-  return new ReleaseAssets(await openDiskStore(home.folder), files, 0);
+  return new ReleaseAssets(await openDiskStore(home.folder), files);
 }
 
 /** Runs a release's asset upload. @returns the files stored afterwards */
 async function leave(assets: ReleaseAssets): Promise<string[]> {
   const before = new Set(await kept());
   const failures: unknown[] = [];
-  assets.store((error) => failures.push(error));
+  await assets.store((error) => failures.push(error), false, 0);
   const isStored = async () => (await kept()).some((name) => name.startsWith('release-') && !before.has(name));
   await expect.poll(isStored).toBe(true);
   await assets.close();
@@ -50,6 +50,13 @@ describe('the assets of a release', () => {
     expect(found!.plain.toString()).toBe(WORDS);
     for (const path of ['/robots.txt', '/assets/none-Ef_56789.js', '/assets/../objects', '/about'])
       expect(await next.find(path), path).toBeNull();
+  });
+
+  it('are in a store that servers share when the start of the next release continues', async () => {
+    const script = '/assets/page-Cd_34567.js';
+    await leave(await release(SCRIPT));
+    await (await release(script)).store(() => {}, true);
+    expect(await kept()).toContain(nameOf(script));
   });
 
   it('are deleted a month after the next release, except those of the running one', async () => {
@@ -74,7 +81,7 @@ describe('the assets of a release', () => {
     // The second release returns for a month, and ends just now.
     await aMonthPasses();
     const back = await release(both!, second!);
-    back.store(() => {});
+    await back.store(() => {}, false, 0);
     const isRecent = async (name: string) =>
       (await stat(join(home.folder, 'assets', name))).mtimeMs > Date.now() - 60_000;
     await expect.poll(async () => (await Promise.all((await kept()).map(isRecent))).filter(Boolean)).toHaveLength(3);

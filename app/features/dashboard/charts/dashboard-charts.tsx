@@ -17,7 +17,7 @@ import '../dashboard.css';
 export const useProjectOverview = () => useRead(['projects', 'overview'], readOverview, fromCache);
 
 export const DashboardCharts = () => (
-  <TitledSection titleId="submissions" title="Submissions">
+  <TitledSection titleId="submissions" title="New experiments">
     <Loaded query={useProjectOverview()} loading="Loading the overview" failed="The overview could not be loaded.">
       {(read) => <Charts overview={read} />}
     </Loaded>
@@ -34,9 +34,9 @@ function Charts({ overview }: { overview: Overview }) {
     <div className="stack gap-5 chart-panel framed">
       <p className="size-1">{trendOf(overview)}</p>
       <Bars
-        title="Submissions by week"
+        title="New experiments by week"
         name="Week from"
-        valueName="Submissions"
+        valueName="New experiments"
         tableLabel="Show the weeks as a table"
         values={weeks.map(({ week, projects }) => ({ name: shortDay(week), value: projects }))}
       />

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { percentOfAll, trendOf, uncategorised } from './chart-overview.ts';
 
 it.each([
-  [12, 8, '12 submissions in the last 30 days, 4 more than in the 30 days before.'],
-  [1, 1200, '1 submission in the last 30 days, 1,199 fewer than in the 30 days before.'],
-  [0, 0, '0 submissions in the last 30 days, as many as in the 30 days before.'],
+  [12, 8, '12 new experiments in the last 30 days, 4 more than in the 30 days before.'],
+  [1, 1200, '1 new experiment in the last 30 days, 1,199 fewer than in the 30 days before.'],
+  [0, 0, '0 new experiments in the last 30 days, as many as in the 30 days before.'],
 ])('compares the last thirty days with the thirty days before: %i and %i', (recent, before, sentence) => {
   expect(trendOf({ recent, before })).toBe(sentence);
 });

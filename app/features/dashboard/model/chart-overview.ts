@@ -4,7 +4,7 @@ import { readOne } from '#lib/data/rows.ts';
 export interface Overview {
   /** The last 26 weeks, oldest first, from their Monday. */
   weeks: { week: string; projects: number }[];
-  /** Submissions in the last 30 days, and in the 30 before. */
+  /** New experiments in the last 30 days, and in the 30 before. */
   recent: number;
   before: number;
   statuses: { status: string; projects: number }[];
@@ -19,8 +19,8 @@ export function trendOf({ recent, before }: Pick<Overview, 'recent' | 'before'>)
   const difference = recent - before;
   const direction = difference > 0 ? 'more' : 'fewer';
   const comparison = difference === 0 ? 'as many as' : `${count(Math.abs(difference))} ${direction} than`;
-  const submissions = `${count(recent)} ${recent === 1 ? 'submission' : 'submissions'} in the last 30 days`;
-  return `${submissions}, ${comparison} in the 30 days before.`;
+  const experiments = `${count(recent)} new ${recent === 1 ? 'experiment' : 'experiments'} in the last 30 days`;
+  return `${experiments}, ${comparison} in the 30 days before.`;
 }
 
 export const uncategorised = ({ all, categories }: Pick<Overview, 'all' | 'categories'>): number =>

@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { pictureOf, renderedAddress } from './picture.ts';
 
 const covers = { pictureHosts: [], defaultCover: '/house-cover.svg' };
-const host = { url: 'https://madhouse.example', origin: 'https://madhouse.example', own: true, ...covers };
+const host = { origin: 'https://madhouse.example', own: true, ...covers };
 const picture = (url: string, at = host) =>
   pictureOf({ url, width: 1600, height: 1200, placeholder: 'data:image/webp;base64,AAAA' }, at);
 const STORED = '/storage/v1/object/public/case-studies/images/a.jpg';
 
 describe('picture from our own storage', () => {
   it('has a root-relative address, so it survives a domain change, and the widths that the backend renders', () => {
-    for (const origin of ['https://madhouse.example', 'http://127.0.0.1:3000', 'http://localhost:54321'])
-      expect(picture(origin + STORED).src).toBe(STORED);
+    const id = 'f0000000-0000-4000-8000-000007000000';
+    const [image, film] = [STORED.replace('a.jpg', `${id}.jpg`), `/storage/v1/object/public/films/${id}.mp4`];
+    for (const origin of ['http://madhouse.example', 'https://old.example', 'http://127.0.0.1:3000'])
+      for (const path of [image, film]) expect(picture(origin + path).src).toBe(path);
+    expect(picture(`https://old.example${image}`).object).toBe(`case-studies/images/${id}.jpg`);
     const { object } = picture(`https://madhouse.example${STORED}`);
     expect(renderedAddress(object!, 640)).toBe('/storage/v1/render/image/public/case-studies/images/a.jpg?width=640');
   });
@@ -49,7 +52,7 @@ it('leaves pictures of other hosts unchanged, also with a similar path', () => {
 });
 
 it('requests no widths from a hosted backend, and rejects loopback addresses', () => {
-  const hosted = { url: 'https://abc.supabase.co', origin: 'https://madhouse.example', own: false, ...covers };
+  const hosted = { origin: 'https://madhouse.example', own: false, ...covers };
   const src = `https://abc.supabase.co${STORED}`;
   expect(picture(src, hosted)).toMatchObject({ src, object: null });
   expect(picture(`http://127.0.0.1:3000${STORED}`, hosted).src).toBe(`http://127.0.0.1:3000${STORED}`);

@@ -1,8 +1,6 @@
 import { type Media, STORED } from './media.ts';
 
 export interface PictureHost {
-  /** Base address of the backend, without trailing slash. */
-  url: string;
   origin: string;
   /** Whether it is our own backend, which renders image widths. */
   own: boolean;
@@ -29,7 +27,7 @@ const FILM_FILE = /\/storage\/v1\/object\/public\/films\/([\da-f-]{36})\.(mp4|we
 const RENDERED = /\.(jpe?g|png|gif|webp|avif)$/i;
 const ANIMATED_EXTENSION = /\.(gif|webp)$/i;
 
-/** Our own addresses lose their origin, so that they stay valid when the site moves. */
+/** Our own files are recognized by path, as in the database, and lose their origin, because the site may move. */
 export function pictureOf(
   media: Pick<Media, 'url' | 'width' | 'height' | 'placeholder' | 'made' | 'animated' | 'loops'>,
   host: PictureHost,
@@ -66,12 +64,9 @@ export const posterOf = ({ poster }: Pick<Media, 'poster'>, host: PictureHost): 
 function storedPath(address: string, host: PictureHost): string | null {
   const url = URL.parse(address, host.origin);
   if (!url?.pathname.startsWith(STORED)) return null;
-  const isOurs =
-    url.origin === host.origin || (host.own && (url.origin === new URL(host.url).origin || isLoopback(url)));
+  const isOurs = url.origin === host.origin || (host.own && (pictureFileId(url.pathname) ?? filmFileId(url.pathname)));
   return isOurs ? url.pathname : null;
 }
-
-const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 /** Address of a rendered width. The format follows the Accept header: AVIF, WebP or the original's. */
 export const renderedAddress = (object: string, width: number): string =>

@@ -8,13 +8,14 @@ import type { Route } from './+types/contact';
 import { ContactBlock, type PostcardState, WithAddress } from './block.tsx';
 import '#ui/layout/utilities.css';
 
-const NO_STORE = { 'cache-control': 'no-store' };
-
 type Trouble = 'checkFields' | 'tooQuick' | 'tooMany' | 'failed' | 'notReadable';
 type RejectedForm = Pick<PostcardState, 'values' | 'errors' | 'opened'> & { trouble: Trouble };
 
-export const loader = ({ request }: Route.LoaderArgs) =>
-  data({ sent: new URL(request.url).searchParams.has('sent'), opened: String(Date.now()) }, { headers: NO_STORE });
+export function loader({ request }: Route.LoaderArgs) {
+  const sent = new URL(request.url).searchParams.has('sent');
+  // After `no-store`, Firefox would restore no typed message on Back.
+  return data({ sent, opened: String(Date.now()) }, { headers: { 'cache-control': 'no-cache' } });
+}
 
 export async function action({ request, context }: Route.ActionArgs) {
   let fields: URLSearchParams;
@@ -43,7 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 const rejectForm = (status: number, what: RejectedForm, headers: Record<string, string> = {}) =>
-  data(what, { status, headers: { ...NO_STORE, ...headers } });
+  data(what, { status, headers: { 'cache-control': 'no-store', ...headers } });
 
 export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
   actionHeaders.has('cache-control') ? actionHeaders : loaderHeaders;

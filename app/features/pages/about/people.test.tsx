@@ -7,7 +7,7 @@ import { aboutPage } from '../words/about.ts';
 import { People } from './about.tsx';
 
 const site = 'https://site.example';
-const host = { url: site, origin: site, own: true, pictureHosts: [], defaultCover: '' };
+const host = { origin: site, own: true, pictureHosts: [], defaultCover: '' };
 const portrait = '/storage/v1/object/public/case-studies/images/a.png';
 const ines: Person = { name: 'Ines D’Mello', craft: 'Photography', city: 'Panaji', portrait };
 

@@ -21,7 +21,7 @@ export const handle: PageHandle = { knows: [] };
 export async function loader({ params: { page: name }, context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const [{ free, redirects }, { agency }, host] = await Promise.all([site.pages(), site.facts(), site.pictureHost()]);
-  const address = `/${name}`;
+  const address = `/${name.toLowerCase()}`;
   const found = free.find(({ path }) => path === address);
   if (found) {
     const content = contentOf(freePage, { free: found.content }, agency);

@@ -28,9 +28,10 @@ import '#features/drafts/draft-notice.css';
 export const handle: PageHandle = { knows: ['draft'], readsDraftCookie: true };
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { settings, data: client, facts, pictureHost } = context.get(siteContext);
+  const site = context.get(siteContext);
+  const { settings, data: client, facts, pictureHost } = site;
   const secrets = new URL(request.url).searchParams.getAll('draft');
-  if (secrets.length > 0) return openDraft(request, params.id, secrets, context.get(siteContext));
+  if (secrets.length > 0) return openDraft(request, params.id, secrets, site);
 
   const secret = draftSecret(request, settings.origin, params.id);
   const result = await findExperiment(client(secret ?? undefined), params.id).catch(unreachable);
@@ -40,7 +41,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     throw redirect(addressOf(experiment), { headers: privatePage });
   const holder = secret ? client(secret) : null;
   const isDraft = experiment.status === 'draft';
-  const [host, states, revision] = await Promise.all([
+  const [host, [draft = null], revision] = await Promise.all([
     pictureHost(),
     holder && isDraft ? findDraftStates(holder, [experiment.id]).catch(() => []) : [],
     holder && !isDraft ? findRevision(holder, experiment.id) : null,
@@ -49,7 +50,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   // Link previews are only for public experiments.
   const image = isListed(experiment.status) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
   const shown = revision ? withFields(experiment, revision) : experiment;
-  const draft = states[0] ?? null;
   const isPreview = revision !== null;
   const canComment = holder !== null && (isDraft || isPreview);
   const cached = isListed(experiment.status) && !secret ? publicPage : privatePage;
@@ -60,15 +60,15 @@ const unreachable = (error: unknown): never => {
   throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: privatePage });
 };
 
-/** Moves the secret of a draft link from the address into an HttpOnly cookie, which keeps one that owns the draft. */
-async function openDraft(request: Request, id: string, given: string[], site: SiteContext): Promise<never> {
-  const [secret] = given;
-  if (given.length > 1 || !secret || !isDraftSecret(secret) || !isUuid(id))
+/** Moves the secret of a draft link into an HttpOnly cookie, unless only the one it would replace owns the draft. */
+async function openDraft(request: Request, id: string, [secret, ...more]: string[], site: SiteContext): Promise<never> {
+  if (more.length > 0 || !secret || !isDraftSecret(secret) || !isUuid(id))
     throw data(messages.experimentNotFound, { status: 400, headers: privatePage });
   const known = draftSecret(request, site.settings.origin, id);
-  const isOwn = known && (await findDraftLinks(site.data(known), id).catch(unreachable)).length > 0;
+  const owns = async (one: string) => (await findDraftLinks(site.data(one), id).catch(unreachable)).length > 0;
+  const kept = known && !(await owns(secret)) && (await owns(known)) ? known : secret;
   throw redirect(href('/case-studies/:id/:slug?', { id }), {
-    headers: { ...privatePage, 'set-cookie': rememberDraft(request, site.settings.origin, id, isOwn ? known : secret) },
+    headers: { ...privatePage, 'set-cookie': rememberDraft(request, site.settings.origin, id, kept) },
   });
 }
 
@@ -86,7 +86,7 @@ export const meta: Route.MetaFunction = (args) => {
     return poster ? { name, src: pictureOf(item, host).src, poster: poster.src } : [];
   });
   const images = [image?.src, cover && pictureOf(cover, host).src].filter((src) => src != null);
-  const credits = creditData(experiment, host.origin);
+  const credits = creditData(experiment, host);
   const article = articleData(experiment, socialDescription(brief), images, factsIn(args), host.origin, credits, films);
   const parent = { name: factsIn(args).agency.portfolioName, path: href('/case-studies') };
   return [

@@ -8,6 +8,9 @@ describe('the project form', () => {
   it('starts a new project as a draft', () =>
     expect(fieldsOf()).toMatchObject({ status: 'draft', title: '', budget: '', show_budget: true }));
 
+  it('has an empty text for a fact without a value', () =>
+    expect(fieldsOf({ facts: { year: null } } as never).facts).toEqual({ year: '' }));
+
   it('requires a title and one of the four statuses', () => {
     expect(checkFields({ ...filled, title: '   ' })).toEqual({ title: 'Title is required' });
     expect(checkFields({ ...filled, status: 'lost' })).toEqual({ status: 'Status is required' });

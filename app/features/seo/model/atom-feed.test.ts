@@ -3,7 +3,7 @@ import { builtInFacts } from '#features/settings/model/facts.ts';
 import { atomFeed, type FeedExperiment } from './atom-feed.ts';
 
 const site = 'https://madhouse.example';
-const host = { url: site, origin: site, own: true, pictureHosts: [], defaultCover: '/house-cover.svg' };
+const host = { origin: site, own: true, pictureHosts: [], defaultCover: '/house-cover.svg' };
 const experiment = (more: Partial<FeedExperiment> = {}): FeedExperiment => ({
   id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
   title: 'Chai Atlas',

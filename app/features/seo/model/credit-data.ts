@@ -1,6 +1,7 @@
 import type { Article, ImageObject, Person } from 'schema-dts';
 import { creditLine } from '#features/credits/model/credits.ts';
 import type { Media } from '#features/media/model/media.ts';
+import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { creditWords, type Made } from '#lib/words/credits.ts';
 
@@ -11,15 +12,15 @@ const SOURCES = {
   together: 'https://schema.org/CompositeWithTrainedAlgorithmicMediaDigitalSource',
 } as const satisfies Record<Made, string>;
 
-type Credited = Pick<Project, 'credits' | 'shares'> & { project_media: Pick<Media, 'type' | 'url' | 'alt' | 'made'>[] };
+type Credited = Pick<Project, 'credits' | 'shares'> & { project_media: Media[] };
 
-export function creditData({ credits, shares, project_media }: Credited, origin: string) {
+export function creditData({ credits, shares, project_media }: Credited, host: PictureHost) {
   const people = [...new Set(credits.flatMap((credit) => credit.people))];
-  const pictures = project_media.flatMap(({ type, url, alt, made }): ImageObject | [] => {
-    const address = URL.parse(url, origin)?.href;
-    if (type !== 'image' || !made || !address) return [];
-    const caption = alt && { caption: alt };
-    return { '@type': 'ImageObject', contentUrl: address, ...caption, digitalSourceType: SOURCES[made] };
+  const pictures = project_media.flatMap((item): ImageObject | [] => {
+    const address = URL.parse(pictureOf(item, host).src, host.origin)?.href;
+    if (item.type !== 'image' || !item.made || !address) return [];
+    const caption = item.alt && { caption: item.alt };
+    return { '@type': 'ImageObject', contentUrl: address, ...caption, digitalSourceType: SOURCES[item.made] };
   });
   const share = shares && `${creditWords.share(shares.hand).replaceAll('\u00a0', ' ')}.`;
   const parts = credits.map((credit) => `${credit.part}: ${creditLine(credit)}.`);

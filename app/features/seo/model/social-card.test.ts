@@ -5,7 +5,7 @@ import { experimentCard, experimentImage, nameIn, pageCard, pageImage, socialAdd
 const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 const site = 'https://madhouse.example';
 const pictureHosts = ['images.unsplash.com'];
-const host = { url: site, origin: site, own: true, pictureHosts, defaultCover: '/house-cover.svg' };
+const host = { origin: site, own: true, pictureHosts, defaultCover: '/house-cover.svg' };
 const unknown = { title: null, description: null, width: null, height: null, placeholder: null };
 const stored = (name: string) => ({
   ...unknown,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import type { Payment } from '../words/split-sheet.ts';
 import { cuts } from '../words/terms.ts';
-import { allocate } from './calculator.ts';
+import { allocate, type Cut } from './calculator.ts';
 
 export const CURRENCIES = ['USD', 'INR', 'EUR', 'GBP'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -10,7 +10,7 @@ export type Currency = (typeof CURRENCIES)[number];
 export const PEOPLE_CUTS = ['referrer', 'closer', 'manager', 'idea', 'team', 'investors'] as const;
 export type PeopleCut = (typeof PEOPLE_CUTS)[number];
 
-export const byInput = (cut: PeopleCut): boolean => cut === 'team' || cut === 'investors';
+export const byInput = (cut: Cut): boolean => cut === 'team' || cut === 'investors';
 
 export const MAX_PLAN_LENGTHS = { amount: 40, investors: 4, name: MAX_LINE_LENGTH, input: 20, words: 120, percent: 10 };
 

@@ -137,17 +137,26 @@ describe('split sheet draft', () => {
     expect(inDigits(90_071_992_547_409_93n)).toBe('90071992547409.93');
   });
 
-  it('exports shares, total and payments to a file', () => {
+  it('exports shares, total and what is left to pay after payments on replaced sheets to a file', () => {
     const share = { id: 1, cut: 'team' as const, words: 'Work team, 50%', weight: 1250, amount: 500 };
-    const instalments = [{ due: '2027-01-31', words: 'All', amount: 500, paid_on: '2027-02-01' }];
-    const sheet = { number: '3-1', name: '=Dev', split_shares: [share], instalments } as never;
+    const idea = { id: 2, cut: 'idea' as const, words: 'Idea person, 5%', weight: 1, amount: 50 };
+    const instalments = [
+      { due: '2027-01-31', words: 'Start', amount: 275, open: 75, paid_on: '2027-02-01' },
+      { due: '2027-03-31', words: 'End', amount: 275, open: 275, paid_on: null },
+    ];
+    const statement = { number: '3-1', name: '=Dev', paid_before: 200, split_shares: [share, idea], instalments };
+    const eli = { number: '3-2', name: 'Eli', paid_before: 0, split_shares: [], instalments: instalments.slice(1) };
     const splitPlan = { number: 3, currency: 'USD', amount: 1000 } as never;
-    const rows = sheetRows(splitPlan, [sheet], [{ ...share, words: 'Company pool' }]);
+    const rows = sheetRows(splitPlan, [statement, eli] as never, [{ ...share, words: 'Company pool' }]);
     expect(rows.slice(1)).toEqual([
       ['3', '3-1', '=Dev', 'Work team, 50%', '12.5', '', '', 'USD', '5.00', ''],
+      ['3', '3-1', '=Dev', 'Idea person, 5%', '', '', '', 'USD', '0.50', ''],
       ['3', '', '', 'Company pool', '', '', '', 'USD', '5.00', ''],
       ['3', '', '', 'Total', '', '', '', 'USD', '10.00', ''],
-      ['3', '3-1', '=Dev', '', '', '2027-01-31', 'All', 'USD', '5.00', '2027-02-01'],
+      ['3', '3-1', '=Dev', '', '', '', 'Paid on replaced sheets', 'USD', '2.00', ''],
+      ['3', '3-1', '=Dev', '', '', '2027-01-31', 'Start', 'USD', '0.75', '2027-02-01'],
+      ['3', '3-1', '=Dev', '', '', '2027-03-31', 'End', 'USD', '2.75', ''],
+      ['3', '3-2', 'Eli', '', '', '2027-03-31', 'End', 'USD', '2.75', ''],
     ]);
   });
 });

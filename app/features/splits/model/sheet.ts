@@ -141,27 +141,26 @@ export function inDigits(amount: Paise | number): `${number}` {
   return `${units.slice(0, -2)}.${units.slice(-2)}` as `${number}`;
 }
 
-const HEADING = ['Sheet', 'Statement', 'Name', 'Share', 'Input', 'Due', 'When', 'Currency', 'Amount', 'Paid'];
+const HEADING = ['Sheet', 'Statement', 'Name', 'Share', 'Input', 'Due', 'When', 'Currency', 'Amount', 'Paid'] as const;
 
 export function sheetRows(sheet: IssuedSheet, statements: IssuedStatement[], pools: IssuedShare[]): string[][] {
-  const row = (given: Partial<Record<(typeof HEADING)[number], string>>, amount: number) =>
-    HEADING.map((column) => {
-      if (column === 'Sheet') return String(sheet.number);
-      if (column === 'Currency') return sheet.currency;
-      return column === 'Amount' ? inDigits(amount) : (given[column] ?? '');
-    });
-  const shares = statements.flatMap(({ number, name, split_shares }) =>
-    split_shares.map(({ words: Share, weight, amount }) =>
-      row({ Statement: number, Name: name, Share, Input: String(weight / 100) }, amount),
+  const row = (given: Partial<Record<(typeof HEADING)[number], string>>, amount: number) => {
+    const cells = { ...given, Sheet: String(sheet.number), Currency: sheet.currency, Amount: inDigits(amount) };
+    return HEADING.map((column) => cells[column] ?? '');
+  };
+  const shares = statements.flatMap(({ number: Statement, name: Name, split_shares }) =>
+    split_shares.map(({ words: Share, cut, weight, amount }) =>
+      row({ Statement, Name, Share, Input: byInput(cut) ? String(weight / 100) : '' }, amount),
     ),
   );
-  const payments = statements.flatMap(({ number, name, instalments }) =>
-    instalments.map(({ due: Due, words: When, amount, paid_on }) =>
-      row({ Statement: number, Name: name, Due, When, Paid: paid_on ?? '' }, amount),
+  const payments = statements.flatMap(({ number: Statement, name: Name, paid_before, instalments }) => [
+    ...(paid_before > 0 ? [row({ Statement, Name, When: 'Paid on replaced sheets' }, paid_before)] : []),
+    ...instalments.map(({ due: Due, words: When, open, paid_on }) =>
+      row({ Statement, Name, Due, When, Paid: paid_on ?? '' }, open),
     ),
-  );
+  ]);
   return [
-    HEADING,
+    [...HEADING],
     ...shares,
     ...pools.map(({ words: Share, amount }) => row({ Share }, amount)),
     row({ Share: words.total }, sheet.amount),

@@ -42,7 +42,7 @@ export const splitSheet = {
   total: 'Total',
   failedToSave: 'The draft could not be saved.',
   meanwhile:
-    'Someone else changed this draft while you were here. Nothing of yours was saved. Reload the page to see theirs.',
+    'Someone else changed this draft while you were here. Nothing of yours was saved. Discard your changes to see theirs.',
   discard: 'Delete draft',
   sheetName: (number: number) => `Split sheet ${number}`,
   statementName: (number: string) => `Statement ${number}`,

@@ -65,10 +65,10 @@ describe('media of a submission', () => {
   });
 
   it('are queued to a new path when the server may have deleted them, unless their bytes are missing or they failed finally', () => {
-    const isExpired = { url: 'https://a.b/a.png', isUploading: false, file: { ...file, uploadedAt: 0 } };
+    const expired = { url: 'https://a.b/a.png', isUploading: false, file: { ...file, uploadedAt: 0 } };
     const final = item('f', { isUploading: false, file: { ...file, failure: { ...failed, final: true } } });
-    const media = [item('a', isExpired), item('b', isExpired), final];
-    const fresh = item('n', { ...isExpired, file: { ...file, uploadedAt: Date.now() } });
+    const media = [item('a', expired), item('b', expired), final];
+    const fresh = item('n', { ...expired, file: { ...file, uploadedAt: Date.now() } });
     const state = start({ media: [...media, fresh] });
     const files = new Map(['a', 'f', 'n'].map((id) => [id, new File([], 'a.png')]));
     const { submission } = stateAfter({ ...state, files }, { type: 'uploadsRequeued' });

@@ -31,9 +31,9 @@ export async function removeUnverifiedCredentials(tx: Connection, userId: string
   await refreshProviders(tx, userId);
 }
 
-// Anyone can sign up with an address. When a second sign-up for an unconfirmed address uses another password, or a
-// sign-in without one was requested, the account gets the password of the confirmed message's sign-up only if the
-// confirmation comes from the same network address; else it has none, and the owner, signed in by then, chooses one.
+// Anyone can sign up with an address. When a second sign-up for an unconfirmed address uses another password, the account
+// gets the password of the confirmed message's sign-up only if the confirmation comes from the same network address; else,
+// and when a sign-in without one was requested, it has none, and the owner, signed in by then, chooses one.
 
 export async function storeApplicant(tx: Connection, userId: string, applicant: Applicant): Promise<void> {
   const text = `update auth.one_time_tokens set applicant = $2::jsonb
@@ -71,11 +71,12 @@ export function clearContestedPassword(
 /** @param address of the confirming client @returns whether the account has no password for competing sign-ups */
 export async function resolveCompetingSignUps(tx: Connection, user: UserRow, applicant: Applicant, address: string) {
   const { password_hash: passwordHash, user_metadata: metadata } = applicant;
-  const codeRequested = "select from auth.one_time_tokens where user_id = $1 and purpose = 'magiclink'";
+  const codes = "select from auth.one_time_tokens where user_id = $1 and purpose = 'magiclink'";
+  const isCodeRequested = await hasRow(tx, codes, [user.id]);
   // Of another hash the background task may not have compared the password yet.
   const isOnly = user.encrypted_password !== null && user.encrypted_password === passwordHash;
-  if (isOnly && !(await hasRow(tx, codeRequested, [user.id]))) return false;
-  const own = passwordHash && applicant.address === address ? passwordHash : null;
+  if (isOnly && !isCodeRequested) return false;
+  const own = passwordHash && !isCodeRequested && applicant.address === address ? passwordHash : null;
   const data = identityData(user.id, user, own === null ? {} : (metadata ?? {}));
   await setUserColumns(tx, user.id, { encrypted_password: own, raw_user_meta_data: data });
   const text = `update auth.identities set identity_data = $2::jsonb where user_id = $1 and provider in ('email', 'phone')`;

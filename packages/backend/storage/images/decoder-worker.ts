@@ -46,7 +46,9 @@ async function makeVariant(
   try {
     const animated = !still && (format === 'webp' || format === 'gif');
     // A file stored unchanged may be damaged or have an orientation tag; render what can be decoded.
-    const image = sharp(path, { animated, limitInputPixels: MAX_PIXELS, failOn: 'none' }).autoOrient();
+    const source = sharp(path, { animated, limitInputPixels: MAX_PIXELS, failOn: 'none' });
+    // Frames cannot be turned.
+    const image = animated && ((await source.metadata()).pages ?? 1) > 1 ? source : source.autoOrient();
     const fit = resize === 'contain' ? 'inside' : resize;
     const resized =
       width === null && height === null

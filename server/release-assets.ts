@@ -13,6 +13,7 @@ const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 /** Delayed, so that a start does not wait for the store, unless an earlier release's servers may be asked for them. */
 const STORE_DELAY_MS = 10_000;
 const MAX_WAIT_MS = 60_000;
+const PUTS_AT_ONCE = 16;
 /** How long the store is not queried again for a missing asset, which a new release may add meanwhile. */
 const MISSING_MS = 30_000;
 
@@ -67,9 +68,10 @@ export class ReleaseAssets {
     // A release stores all its files again, also when it returns, so that earlier ones have only older files.
     let stored = await list();
     if (stored.find(isRelease)?.name !== release) {
-      for (const path of paths) {
+      for (let at = 0; at < paths.length; at += PUTS_AT_ONCE) {
         signal.throwIfAborted();
-        await this.#store.put(FOLDER, hash(path), this.#files.get(path)!.plain);
+        const put = (path: string) => this.#store.put(FOLDER, hash(path), this.#files.get(path)!.plain);
+        await Promise.all(paths.slice(at, at + PUTS_AT_ONCE).map(put));
       }
       await this.#store.put(FOLDER, release, Buffer.from(release));
       stored = await list();

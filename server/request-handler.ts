@@ -91,7 +91,7 @@ export function requestHandler(parts: {
     const { generation } = cache;
     const response = await fetchResponse(request, message);
     // While a hosted backend is down, serve a stale response.
-    const hasFailed = response.status >= 500 || response.headers.has('x-incomplete');
+    const hasFailed = response.status >= 500 || (response.ok && response.headers.has('x-incomplete'));
     const stale = hasFailed && key !== null ? cache.findStale(key) : null;
     if (stale) return { stored: stale, isCacheable: true };
     // A HEAD has no body, and must not be cached for GET.

@@ -303,7 +303,7 @@ begin
     join private.split_terms(investor_percent) as named using (cut) order by named.place;
   end loop;
   perform private.raise_if(former.paid_before > 0 or exists (select from public.split_payments where statement_id = former.id), 'PT409',
-    format('%s was paid on the sheet that this one replaces. Keep that person, or undo the payments first.', former.name))
+    format('%s was paid on the sheet that this one replaces, or on an earlier one. Keep that person under this name.', former.name))
   from public.split_statements former where former.sheet_id = replaced.id and former.id <> all (matched);
   insert into public.split_shares (sheet_id, cut, words, percent, weight, amount)
   select sheet.id, cut, case when cut = 'unallocated' then left(words || ': ' || destination, 200) else words end, percent, 1, share

@@ -7,7 +7,8 @@ import { newId } from '#lib/data/ids.ts';
 import { dollarsAndCents } from '#lib/data/money.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
-import { LeaveGuard, unsavedWork } from '#ui/admin/leave-guard.tsx';
+import { writeStored } from '#session/stored.ts';
+import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -28,14 +29,18 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
   const form = useRef<HTMLFormElement>(null);
   const amount = useRef<HTMLInputElement>(null);
   const { key, input } = useRestoredInput<{ draft: SplitDraft; plan: SplitPlan }>(`split-${draft.id}`);
+  const sortedPlan = (stored: Parameters<typeof planFrom>[0]) => {
+    const sorted = planFrom(stored);
+    return { ...sorted, people: byCut(sorted.people) };
+  };
   const [typed, setTyped] = useState(() => {
-    const { people, instalments, ...rest } = planFrom(input?.plan ?? draft.plan);
-    return { ...rest, people: byCut(people).map(keyed), instalments: instalments.map(keyed) };
+    const { people, instalments, ...rest } = sortedPlan(input?.plan ?? draft.plan);
+    return { ...rest, people: people.map(keyed), instalments: instalments.map(keyed) };
   });
   const linesOf = useRef<Partial<Record<SplitPlan['payment'], typeof typed.instalments>>>({});
   const set = (change: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...change }));
   const plan = useMemo(() => planFrom(typed), [typed]);
-  const [saved, setSaved] = useState(input ? { ...input, plan: planFrom(input.draft.plan) } : { draft, plan });
+  const [saved, setSaved] = useState(input ? { ...input, plan: sortedPlan(input.draft.plan) } : { draft, plan });
   const [tried, setTried] = useState(false);
   const [asking, setAsking] = useState<'issue' | 'discard' | null>(null);
   const { pressed, failure, run, submit, reset } = useSubmit(words.failedToSave, inWords);
@@ -62,7 +67,7 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
   const saveNow = submit(save, () => say('The draft is saved.'));
 
   function discardInput() {
-    unsavedWork()?.();
+    writeStored('sessionStorage', key, null);
     void cache.resetQueries({ queryKey });
   }
   function fillInBudget() {

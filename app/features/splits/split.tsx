@@ -10,6 +10,7 @@ import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/split';
 import { IssuedSheetView } from './issued-sheet.tsx';
@@ -25,9 +26,11 @@ export const meta = privateTags(words.title);
 export default function Split({ params: { id } }: Route.ComponentProps) {
   const split = useRead(splitKey(id), (data) => findSplit(data, id), onceFilled);
   return (
-    <Loaded query={split} loading={words.loading} failed={words.failed}>
-      {(found) => (found === null ? <NoProject /> : <SplitScreen split={found} />)}
-    </Loaded>
+    <div ref={keepFocus}>
+      <Loaded query={split} loading={words.loading} failed={words.failed}>
+        {(found) => (found === null ? <NoProject /> : <SplitScreen split={found} />)}
+      </Loaded>
+    </div>
   );
 }
 

@@ -143,9 +143,9 @@ export const notices: EmailSource = {
   async email(context, id) {
     const { db, config } = context;
     const notice = await findRow<Notice>(db, 'select * from private.due_notice($1)', [id]);
-    const isForAgency = async (to: string) => to.toLowerCase() === (await agencyMailbox(context)).toLowerCase();
     // No message twice to one mailbox.
-    if (!notice || (notice.kind === 'message' && (await isForAgency(notice.mail_to)))) return null;
+    const informed = notice?.kind === 'message' ? await agencyMailbox(context) : '';
+    if (!notice || notice.mail_to.toLowerCase() === informed.toLowerCase()) return null;
     const { path, sentences, ...words } = noticeWords(notice);
     const why = `You chose these emails in your account: ${config.siteUrl}/account`;
     return linkEmail(notice.mail_to, { ...words, sentences: [...sentences, why], address: config.siteUrl + path });

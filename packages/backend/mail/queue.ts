@@ -167,7 +167,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
   async function reschedule({ id, kind, attempts }: QueuedItem, error: SendError): Promise<void> {
     const fields = { kind, attempts, code: error.responseCode, reason: error.message.slice(0, 200) };
     // Only errors about this e-mail are permanent: a refused login or sender is a configuration error that will be fixed.
-    const isAboutMail = error.code === 'EMESSAGE' || (error.code === 'EENVELOPE' && error.command === 'RCPT TO');
+    const isAboutMail = error.code === 'EMESSAGE' || (error.code === 'EENVELOPE' && error.command !== 'MAIL FROM');
     const isPermanent = isAboutMail && (error.responseCode ?? 0) >= 500;
     const wait = retryDelay(attempts);
     const { rows } = await essentialDb.query<{ givenUp: boolean }>(RESCHEDULE, [id, self, wait / 1000, isPermanent]);

@@ -17,8 +17,9 @@ type Credited = Pick<Project, 'credits' | 'shares'> & { project_media: Media[] }
 export function creditData({ credits, shares, project_media }: Credited, host: PictureHost) {
   const people = [...new Set(credits.flatMap((credit) => credit.people))];
   const pictures = project_media.flatMap((item): ImageObject | [] => {
+    if (item.type !== 'image' || !item.made) return [];
     const address = URL.parse(pictureOf(item, host).src, host.origin)?.href;
-    if (item.type !== 'image' || !item.made || !address) return [];
+    if (!address) return [];
     const caption = item.alt && { caption: item.alt };
     return { '@type': 'ImageObject', contentUrl: address, ...caption, digitalSourceType: SOURCES[item.made] };
   });

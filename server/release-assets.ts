@@ -10,7 +10,7 @@ const FOLDER = 'assets';
 const ASSET = /^\/assets\/[\w.-]{1,180}-[\w-]{8}\.(?:js|css|woff2|svg|png|webp|avif|jpg)$/;
 /** How long after the next release the scripts of an open page are kept. */
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
-/** Delayed, so that a start does not wait for the store, unless an earlier release's servers may be asked for them. */
+/** Delayed, so that a start does not wait for the store, unless servers of an earlier release may need them. */
 const STORE_DELAY_MS = 10_000;
 const MAX_WAIT_MS = 60_000;
 const PUTS_AT_ONCE = 16;

@@ -208,7 +208,7 @@ begin
     select id from private.trash
     where table_name = 'draft_comments' and object_id = any (p_ids) and deleted_at > now() - private.trash_retention() and private.is_restorable_comment(trash)
       and not exists (select from public.draft_comments where draft_comments.id = object_id)
-      and not exists (select from private.trash newer where newer.table_name = 'draft_comments' and newer.object_id = trash.object_id and newer.id > trash.id)
+      and private.is_newest_deletion(trash)
     order by id for update
   );
   perform private.record('draft_comments.restore', project_id::text) from private.trash where id = any (roots) group by project_id;

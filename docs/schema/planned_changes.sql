@@ -342,18 +342,18 @@ CREATE OR REPLACE FUNCTION private.end_plans_of_project()
  SET search_path TO ''
 AS $function$
 declare
+  undone constant text := case new.status when 'draft' then 'publish' else 'unpublish' end;
   undone_at constant timestamptz := (
-    select max(began_at) from public.audit_log
-    where action = case new.status when 'draft' then 'projects.publish' else 'projects.unpublish' end and object = new.id::text and at > now() - interval '10 minutes'
+    select max(began_at) from public.audit_log where action = 'projects.' || undone and object = new.id::text and at > now() - interval '10 minutes'
   );
 begin
-  delete from public.planned_changes where project_id = new.id and kind = case when new.status = 'draft' then 'unpublish' else 'publish' end and fields = '{}';
+  delete from public.planned_changes where project_id = new.id and kind <> undone and fields = '{}';
   update public.planned_changes set due_at = null where project_id = new.id and new.status = 'draft' and private.is_client();
   update private.draft_secrets set revoked_at = case when revoked_at is null then now() end
   where project_id = new.id and (revoked_at is null or revoked_at = undone_at);
   perform private.restore_trash(array(
     select id from private.trash where project_id = new.id and deleted_at = undone_at and (table_name = 'draft_comments'
-      or table_name = 'planned_changes' and private.is_client() and entry ->> 'kind' = case new.status when 'draft' then 'publish' else 'unpublish' end and (entry ->> 'due_at')::timestamptz > now())
+      or table_name = 'planned_changes' and private.is_client() and entry ->> 'kind' = undone and (entry ->> 'due_at')::timestamptz > now())
   )) where undone_at is not null;
   return null;
 end $function$;

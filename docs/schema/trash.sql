@@ -215,6 +215,13 @@ AS $function$
     and (gone.entry ->> 'parent' is null or exists (select from public.draft_comments where id = (gone.entry ->> 'parent')::uuid))
 $function$;
 
+CREATE OR REPLACE FUNCTION private.is_newest_deletion(gone private.trash)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select not exists (select from private.trash newer where newer.table_name = gone.table_name and newer.object_id = gone.object_id and newer.id > gone.id) $function$;
+
 CREATE OR REPLACE FUNCTION public.list_trash(words text DEFAULT NULL::text, kind text DEFAULT NULL::text, skip integer DEFAULT 0, take integer DEFAULT 10)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -279,9 +286,7 @@ begin
   perform private.raise_if(coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100, 'PT400', 'At most 100 things come back at once.');
   chosen := array(
     select id from private.trash
-    where deleted_at > now() - (select private.trash_retention()) and not exists (
-      select from private.trash newer where newer.table_name = trash.table_name and newer.object_id = trash.object_id and newer.id > trash.id
-    ) and (
+    where deleted_at > now() - (select private.trash_retention()) and private.is_newest_deletion(trash) and (
       (table_name = 'projects' and object_id = any(restore_from_trash.projects))
       or (table_name = 'project_media' and object_id = any(restore_from_trash.media))
     )

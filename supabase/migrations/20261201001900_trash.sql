@@ -170,6 +170,9 @@ language sql stable set search_path = '' as $$
     and (gone.entry ->> 'parent' is null or exists (select from public.draft_comments where id = (gone.entry ->> 'parent')::uuid))
 $$;
 
+create function private.is_newest_deletion(gone private.trash) returns boolean
+language sql stable set search_path = '' as $$ select not exists (select from private.trash newer where newer.table_name = gone.table_name and newer.object_id = gone.object_id and newer.id > gone.id) $$;
+
 create function public.list_trash(words text default null, kind text default null, skip integer default 0, take integer default 10) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 declare
@@ -227,9 +230,7 @@ begin
   perform private.raise_if(coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100, 'PT400', 'At most 100 things come back at once.');
   chosen := array(
     select id from private.trash
-    where deleted_at > now() - (select private.trash_retention()) and not exists (
-      select from private.trash newer where newer.table_name = trash.table_name and newer.object_id = trash.object_id and newer.id > trash.id
-    ) and (
+    where deleted_at > now() - (select private.trash_retention()) and private.is_newest_deletion(trash) and (
       (table_name = 'projects' and object_id = any(restore_from_trash.projects))
       or (table_name = 'project_media' and object_id = any(restore_from_trash.media))
     )

@@ -1,5 +1,6 @@
 export type ScriptStatement = { text: string; line: number };
 
+/** Tokens in which a semicolon does not end a statement. */
 const TOKEN =
   /--[^\n]*|(?<dollar>\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)|(?<escape>\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'?)|'(?:[^']|'')*'?|"(?:[^"]|"")*"?|(?<comment>\/\*)|(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)|(?<number>\d[\w$.]*)|(?<end>;)|(?<open>[([])|(?<close>[)\]])/g;
 

@@ -62,7 +62,7 @@ it('Admin Help refuses to assign the role for a guest, a member and a wrong key,
   const refusal = page.getByRole('alert');
   await assign(page, email);
   await refusal.getByText('Only an admin can assign the admin role.').waitFor();
-  await assign(page, email, 'a-key-that-nobody-has-printed-anywhere');
+  await assign(page, email, 'a-key-that-was-never-printed-anywhere');
   await refusal.getByText('Invalid admin key. Please enter the correct key to create an admin account.').waitFor();
   await keepSession(page, member);
   await assign(page, email);

@@ -93,7 +93,7 @@ it('split sheet cannot be issued until the unallocated tenth has a destination, 
   await page.getByText(/This draft will replace sheet \d+ when it is issued/).waitFor();
 });
 
-it('split sheet keeps a saved draft while another sheet is open, asks before discarding unsaved input, restores it after the session ends in another tab, and reports a concurrent change', async () => {
+it('split sheet keeps a saved draft while another sheet is open, warns before discarding unsaved input, restores it after the session ends in another tab, and reports a concurrent change', async () => {
   const { id, data } = await projectToShare();
   const first = await issueSheetOf(id, '1000.01', null);
   await beginDraft(data, id, planFor((await findSplit(data, id))!.project, '2027-01-01'), first);

@@ -183,6 +183,7 @@ function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<
     : words.emailHintFirst;
   const linkOptions = () => ({ emailRedirectTo: location.origin + href('/account') });
 
+  // The last link may have been opened in another window.
   const lastEmail = useRef(email);
   const { say } = submission;
   useEffect(() => {

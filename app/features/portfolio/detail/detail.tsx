@@ -66,7 +66,7 @@ async function openDraft(request: Request, id: string, [secret, ...more]: string
     throw data(messages.experimentNotFound, { status: 400, headers: privatePage });
   const known = draftSecret(request, site.settings.origin, id);
   const owns = async (one: string) => (await findDraftLinks(site.data(one), id).catch(unreachable)).length > 0;
-  const kept = known && !(await owns(secret)) && (await owns(known)) ? known : secret;
+  const kept = known && known !== secret && !(await owns(secret)) && (await owns(known)) ? known : secret;
   throw redirect(href('/case-studies/:id/:slug?', { id }), {
     headers: { ...privatePage, 'set-cookie': rememberDraft(request, site.settings.origin, id, kept) },
   });

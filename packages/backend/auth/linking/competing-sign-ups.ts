@@ -9,10 +9,7 @@ import { findUserOf, type Recipient, type UserRow } from '../users/user.ts';
 export const hasExternalIdentity = (user: UserRow): boolean =>
   user.identities.some(({ provider }) => !/^(email|phone)$/.test(provider));
 
-/**
- * Security: whether someone other than the owner of the unconfirmed address may hold credentials of this account, or has
- * signed up for it: a confirmation that was sent may apply that sign-up (`storeApplicant`).
- */
+/** Security: whether credentials, or a mailed sign-up (`storeApplicant`), may be another person's than the owner's. */
 export const isUnverified = (user: UserRow): boolean =>
   !user.email_confirmed_at &&
   !user.phone_confirmed_at &&
